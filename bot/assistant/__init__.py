@@ -1,0 +1,1 @@
+"""The LangChain agent. Knows nothing of Telegram."""

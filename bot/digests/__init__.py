@@ -1,0 +1,1 @@
+"""When a digest is due, what goes in, that it is sent once."""

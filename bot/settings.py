@@ -1,0 +1,105 @@
+"""Every setting, read once from the environment and `.env`, secrets masked."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the message names it and says what to write instead."""
+
+
+class Settings(BaseSettings):
+    """What the person chose. Empty values mean the default."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
+
+    telegram_token: SecretStr | None = None
+    telegram_api_url: str = "https://api.telegram.org"
+    allowed_users: str = ""
+    admin_users: str = ""
+    chat_model: str = "extractive"
+    chat_model_url: str = ""
+    chat_model_fallbacks: str = ""
+    embeddings: str = "minilm"
+    library_dir: Path = Path("data/library")
+    database_url: str = "sqlite+aiosqlite:///data/chats.sqlite"
+    timezone: str = "UTC"
+    sources: str = ""
+    contact: str = ""
+    daily_tokens: int = Field(default=0, ge=0)
+    """Tokens a chat may use a day; 0 sets no limit."""
+    webhook_url: str = ""
+    webhook_secret: SecretStr | None = None
+    port: int = Field(default=8443, ge=1, le=65535)
+    log_level: str = "INFO"
+
+    @field_validator("timezone")
+    @classmethod
+    def _zone_exists(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError(f"{value!r} is no time zone; write one like Europe/Berlin") from None
+        return value
+
+    @field_validator("telegram_api_url")
+    @classmethod
+    def _no_slash(cls, value: str) -> str:
+        if not value.startswith(("http://", "https://")):
+            raise ValueError("write a web address, like https://api.telegram.org")
+        return value.rstrip("/")
+
+    @field_validator("allowed_users", "admin_users")
+    @classmethod
+    def _ids(cls, value: str) -> str:
+        for word in value.replace(",", " ").split():
+            if word != "*" and not word.lstrip("-").isdigit():
+                raise ValueError(f"{word!r} is no Telegram user id; write numbers, or *")
+        return value
+
+    @field_validator("log_level")
+    @classmethod
+    def _level(cls, value: str) -> str:
+        if value.upper() not in {"DEBUG", "INFO", "WARNING", "ERROR"}:
+            raise ValueError("write DEBUG, INFO, WARNING or ERROR")
+        return value.upper()
+
+    @cached_property
+    def everyone_allowed(self) -> bool:
+        """True where `ALLOWED_USERS` is `*`."""
+        return "*" in self.allowed_users.replace(",", " ").split()
+
+    @cached_property
+    def admitted(self) -> frozenset[int]:
+        """Ids of the users who may talk to the bot."""
+        return self.admins | _numbers(self.allowed_users)
+
+    @cached_property
+    def admins(self) -> frozenset[int]:
+        """Ids of the users who run the bot."""
+        return _numbers(self.admin_users)
+
+
+def _numbers(text: str) -> frozenset[int]:
+    return frozenset(int(word) for word in text.replace(",", " ").split() if word != "*")
+
+
+def load_settings() -> Settings:
+    """Read the settings.
+
+    Raises:
+        SettingsError: with one line that names the first bad setting and what it should be.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]).upper() if first["loc"] else "settings"
+        reason = str(first["msg"]).removeprefix("Value error, ")
+        raise SettingsError(f"{name}: {reason}.") from None

@@ -1,0 +1,1 @@
+"""Papers, and finding them. Knows nothing of the conversation."""

@@ -1,0 +1,1 @@
+"""The bundled library: notes on papers in our own words."""

@@ -1,0 +1,1 @@
+"""Readers of papers, one module a source."""

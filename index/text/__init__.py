@@ -1,0 +1,1 @@
+"""Text: TeX to Unicode, sentences, roles."""
