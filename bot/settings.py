@@ -30,8 +30,6 @@ class Settings(BaseSettings):
     library_dir: Path = Path("data/library")
     database_url: str = "sqlite+aiosqlite:///data/chats.sqlite"
     timezone: str = "UTC"
-    sources: str = ""
-    contact: str = ""
     daily_tokens: int = Field(default=0, ge=0)
     """Tokens a chat may use a day; 0 sets no limit."""
     webhook_url: str = ""
