@@ -1,0 +1,1 @@
+"""Alembic migrations of the chats, run when the store is opened."""
