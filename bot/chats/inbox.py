@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, exists, select, update
+from sqlalchemy import String, cast, delete, exists, literal, select, update
 
 from bot.chats.database import insert_if_absent
-from bot.chats.models import PlanRow, UpdateRow
+from bot.chats.models import PartRow, PlanRow, UpdateRow
 from bot.chats.room import Room
 
 ANSWERABLE = timedelta(hours=24)
@@ -58,28 +58,25 @@ class Inbox(Room):
     async def unanswered(self) -> list[StoredUpdate]:
         """Updates without their whole answer, in the order they came."""
         now = self._now()
-        # The key is made in Python so that both databases find it in the index of the plans.
+        key = literal("update:") + cast(UpdateRow.update_id, String)
+        planned = exists().where(PlanRow.key == key)
         async with self._database.reading() as session:
-            rows = list(
-                await session.scalars(
-                    select(UpdateRow)
-                    .where(UpdateRow.answered.is_(None))
-                    .order_by(UpdateRow.update_id)
+            rows = await session.execute(
+                select(UpdateRow, planned)
+                .where(UpdateRow.answered.is_(None))
+                .order_by(UpdateRow.update_id)
+            )
+            return [
+                StoredUpdate(
+                    row.update_id,
+                    row.chat,
+                    row.payload,
+                    row.received,
+                    is_planned,
+                    now - row.received,
                 )
-            )
-            keys = [update_key(row.update_id) for row in rows]
-            planned = set(await session.scalars(select(PlanRow.key).where(PlanRow.key.in_(keys))))
-        return [
-            StoredUpdate(
-                row.update_id,
-                row.chat,
-                row.payload,
-                row.received,
-                update_key(row.update_id) in planned,
-                now - row.received,
-            )
-            for row in rows
-        ]
+                for row, is_planned in rows
+            ]
 
     async def answered(self, update_id: int) -> None:
         """Close an update; the person's words are not kept."""
@@ -92,8 +89,6 @@ class Inbox(Room):
 
     async def tidy(self, older_than: timedelta = timedelta(days=7)) -> None:
         """Forget answered updates and finished plans; Telegram repeats nothing after 24 hours."""
-        from bot.chats.models import PartRow
-
         before = self._now() - older_than
         unsent = exists().where(PartRow.key == PlanRow.key, PartRow.sent.is_(None))
         async with self._database.writing() as session:

@@ -22,6 +22,7 @@ from bot.chats.models import (
     UpdateRow,
     UsageRow,
 )
+from bot.chats.outbox import drop_plans
 from bot.chats.room import Room
 
 TOKEN_LENGTH = 16
@@ -76,7 +77,7 @@ class People(Room):
 
     async def tap(self, chat: str, data: dict[str, Any]) -> str:
         """A token of 16 characters for a button; equal data of a chat give the same one."""
-        words = json.dumps([chat, data], sort_keys=True, ensure_ascii=False)
+        words = json.dumps([chat, data], sort_keys=True)
         token = hashlib.sha256(words.encode()).hexdigest()[:TOKEN_LENGTH]
         async with self._database.writing() as session:
             await insert_if_absent(
@@ -165,8 +166,6 @@ async def _move_subscription(session: AsyncSession, old_chat: str, new_chat: str
         )
     )
     # The rest is ended first: the index lets a chat have one.
-    from bot.chats.outbox import drop_plans
-
     for row in rows[1:]:
         row.ended = row.changed
         await drop_plans(session, PlanRow.key.startswith(f"digest:{row.id}:"), row.changed)
