@@ -1,0 +1,183 @@
+"""What goes into a digest: papers new to the library, close to the topic, each with its reason."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from index.library import Hit, Library
+
+from bot.digests.floor import is_close
+from bot.digests.reasons import reason
+from bot.digests.schedule import day_in_words
+from index.paper import Paper, Status
+
+LIMIT = 10
+"""Papers a digest lists; the rest is counted."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """One digest, before it is rendered."""
+
+    chat: str
+    due: datetime
+    checked: int
+    """Papers that were new to the library and looked at."""
+    papers: tuple[tuple[Paper, str], ...]
+    """Best first, each with the reason why it is listed."""
+    more: int
+    """Further papers close to the topic that found no room."""
+    note: str
+    """Why it is empty; an empty line where it is not."""
+    topic: str = ""
+    zone: str = "UTC"
+    seen: int = 0
+    """The library's sequence number up to which it looked."""
+
+
+def to_json(digest: Digest) -> dict[str, Any]:
+    """The object `bot digest --json` prints."""
+    return {
+        "chat": digest.chat,
+        "due": digest.due.isoformat(),
+        "checked": digest.checked,
+        "papers": [
+            {"id": paper.id, "handle": paper.handle, "title": paper.title, "reason": why}
+            for paper, why in digest.papers
+        ],
+        "more": digest.more,
+        "note": digest.note,
+    }
+
+
+def newest(library: Library) -> int:
+    """The sequence number from which papers of the person's own library are news.
+
+    The bundled notes are no news: the first `add` begins another library, which counts from one.
+    """
+    return 0 if library.bundled else library.sequence
+
+
+def compose(
+    library: Library,
+    *,
+    chat: str,
+    topic: str,
+    due: datetime,
+    zone: str,
+    since: int,
+    delivered: Collection[str],
+) -> Digest:
+    """A digest of what came into the library after the sequence number `since`.
+
+    Withdrawn and retracted papers, and those the chat has had, are left out. A paper that cannot
+    be read is left out and logged; the others still come.
+    """
+    # A library begun anew counts from one again; what was delivered before is left out by id.
+    start = since if since <= newest(library) else 0
+    stored = [] if library.bundled else library.since(start)
+    papers = [paper for _, paper in stored if paper.status is Status.ACTIVE]
+    fresh = {paper.id: paper for paper in papers if paper.id not in delivered}
+    hits = [hit for hit in _scored(library, topic, fresh) if is_close(hit, library)]
+    listed: list[tuple[Paper, str]] = []
+    place = 0
+    while place < len(hits) and len(listed) < LIMIT:
+        if why := _reason(library, topic, hits[place]):
+            listed.append((hits[place].paper, why))
+        place += 1
+    return Digest(
+        chat=chat,
+        due=due,
+        checked=len(papers),
+        papers=tuple(listed),
+        more=len(hits) - place,
+        note="" if listed else _note(library, topic, zone, checked=len(papers)),
+        topic=topic,
+        zone=zone,
+        seen=max((sequence for sequence, _ in stored), default=start),
+    )
+
+
+def illustrate(
+    library: Library, *, chat: str, topic: str, due: datetime, zone: str, newest_papers: int = 200
+) -> Digest:
+    """What a digest would list if the newest papers of the library had just come in."""
+    last = library.sequence
+    stored = library.since(max(0, last - newest_papers))
+    papers = {paper.id: paper for _, paper in stored if paper.status is Status.ACTIVE}
+    hits = [hit for hit in _scored(library, topic, papers) if is_close(hit, library)]
+    listed = [(hit.paper, why) for hit in hits[:LIMIT] if (why := _reason(library, topic, hit))]
+    return Digest(
+        chat=chat,
+        due=due,
+        checked=len(papers),
+        papers=tuple(listed),
+        more=max(0, len(hits) - LIMIT),
+        note="" if listed else f"Nothing close to “{topic}” among {_count(len(papers), 'paper')}.",
+        topic=topic,
+        zone=zone,
+        seen=last,
+    )
+
+
+def _scored(library: Library, topic: str, papers: dict[str, Paper]) -> list[Hit]:
+    """Best first; one paper that cannot be scored costs only itself."""
+    if not papers:
+        return []
+    try:
+        hits = library.score(topic, list(papers))
+    except Exception:
+        log.exception("the new papers cannot be scored together; each is tried alone")
+        hits = list(_scored_alone(library, topic, papers))
+    return sorted(hits, key=lambda hit: (-hit.score, hit.paper.id))
+
+
+def _scored_alone(library: Library, topic: str, papers: Iterable[str]) -> Iterable[Hit]:
+    failed = 0
+    total = 0
+    for paper_id in papers:
+        total += 1
+        try:
+            yield from library.score(topic, [paper_id])
+        except Exception:
+            failed += 1
+            log.exception("left out of a digest: %s", paper_id)
+            if failed == total == 20:
+                # A fault of the library, not of a paper: an empty digest would hide it.
+                raise
+    if total and failed == total:
+        raise RuntimeError("none of the new papers could be scored")
+
+
+def _reason(library: Library, topic: str, hit: Hit) -> str:
+    try:
+        return reason(library, topic, hit.paper)
+    except Exception:
+        log.exception("left out of a digest: %s", hit.paper.id)
+        return ""
+
+
+def _note(library: Library, topic: str, zone: str, *, checked: int) -> str:
+    if checked:
+        return f"Nothing close to “{topic}” among {_count(checked, 'new paper')}."
+    if library.bundled:
+        return "Only the bundled notes are in the library, and they are not news."
+    last = _last_added(library.since(max(0, library.sequence - 1)))
+    if last is None:
+        return "The library is empty."
+    return f"No new papers came into the library since {day_in_words(last.astimezone(ZoneInfo(zone)).date())}."
+
+
+def _last_added(stored: Sequence[tuple[int, Paper]]) -> datetime | None:
+    return datetime.fromisoformat(stored[-1][1].added) if stored else None
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,159 @@
+"""Digests that are due: composed, planned, sent, once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from index.library import Library
+
+from bot.chats.store import Chats, Subscription
+from bot.digests.compose import Digest, compose
+from bot.digests.schedule import next_due
+
+Part = dict[str, Any]
+"""The exact request of one message, without its chat."""
+
+Send = Callable[[str, Part], Awaitable[int | None]]
+"""Sends one part to a chat and returns the id of the message."""
+
+Render = Callable[[Digest], Sequence[Part]]
+
+log = logging.getLogger(__name__)
+
+
+class Blocked(Exception):  # noqa: N818 - named as what happened
+    """The person blocked the bot, or removed it: nothing more is sent until they are back."""
+
+
+class Refused(Exception):  # noqa: N818
+    """The server will never take this part; the others are sent all the same."""
+
+
+class Moved(Exception):  # noqa: N818
+    """The group has become a supergroup; the part is sent again, there."""
+
+    def __init__(self, chat: str) -> None:
+        super().__init__(f"moved to {chat}")
+        self.chat = chat
+
+
+class DigestService:
+    """Sends what is due.
+
+    The plan of a digest, its delivery, the papers in it and the next time are written in one
+    transaction, and each part is confirmed on its own. A kill before the transaction leaves the
+    digest due; a kill after it leaves parts that the next `resume` or `tick` sends.
+    """
+
+    def __init__(
+        self,
+        chats: Chats,
+        library: Library,
+        clock: Callable[[], datetime],
+        *,
+        send: Send,
+        render: Render,
+    ) -> None:
+        self._chats = chats
+        self._library = library
+        self._clock = clock
+        self._send = send
+        self._render = render
+        self._busy = asyncio.Lock()
+
+    async def tick(self, now: datetime | None = None) -> int:
+        """Deliver every digest due by now, late ones too; returns how many were planned.
+
+        What was missed while the bot was down comes as one digest. A fault in one chat's digest
+        is logged, leaves it due, and holds up nobody else's.
+        """
+        async with self._busy:
+            planned = 0
+            for subscription in await self._chats.due(now or self._clock()):
+                try:
+                    planned += await self._deliver(subscription, now or self._clock())
+                except Exception:
+                    log.exception("digest %s is not composed; it stays due", subscription.id)
+            await self._send_unfinished()
+            return planned
+
+    async def resume(self) -> None:
+        """Send what was planned and not confirmed, as after a restart."""
+        async with self._busy:
+            await self._send_unfinished()
+
+    async def _deliver(self, subscription: Subscription, now: datetime) -> bool:
+        digest = await compose_for(self._chats, self._library, subscription)
+        parts = await asyncio.to_thread(self._rendered, digest) if digest.papers else []
+        return await self._chats.deliver(
+            subscription,
+            papers=[paper.id for paper, _ in digest.papers],
+            outcome="planned" if parts else digest.note,
+            parts=parts,
+            next_due=next_due(now, subscription.hour, subscription.minute, subscription.zone),
+            seen=digest.seen,
+        )
+
+    def _rendered(self, digest: Digest) -> Sequence[Part]:
+        """The parts; where a paper cannot be shown, those of the others."""
+        try:
+            return self._render(digest)
+        except Exception:
+            log.exception("a paper of a digest cannot be shown; each is tried alone")
+        shown = tuple(pair for pair in digest.papers if self._can_show(digest, pair))
+        return self._render(replace(digest, papers=shown)) if shown else []
+
+    def _can_show(self, digest: Digest, pair: tuple[Any, str]) -> bool:
+        try:
+            self._render(replace(digest, papers=(pair,)))
+        except Exception:
+            log.exception("left out of a digest: %s", pair[0].id)
+            return False
+        return True
+
+    async def _send_unfinished(self) -> None:
+        for key, chat in await self._chats.unfinished("digest:"):
+            if await self._chats.is_active(chat):
+                await self._send_plan(key, chat)
+
+    async def _send_plan(self, key: str, chat: str) -> None:
+        """Send the rest of a plan in order; what fails for now is left for the next tick."""
+        # Read again before each part: the person may have unsubscribed since the last one.
+        while outstanding := await self._chats.outstanding(key):
+            number, part = outstanding[0]
+            try:
+                message_id = await self._send(chat, part)
+            except Blocked:
+                log.info("chat %s has blocked the bot", chat)
+                await self._chats.deactivate(chat)
+                return
+            except Moved as moved:
+                await self._chats.migrate(chat, moved.chat)
+                chat = moved.chat
+                continue
+            except Refused:
+                log.exception("part %s of %s is refused for good", number, key)
+                message_id = None
+            except Exception:
+                log.exception("part %s of %s is not sent yet", number, key)
+                return
+            await self._chats.part_sent(key, number, message_id)
+
+
+async def compose_for(chats: Chats, library: Library, subscription: Subscription) -> Digest:
+    """The digest a subscription would get now."""
+    return await asyncio.to_thread(
+        compose,
+        library,
+        chat=subscription.chat,
+        topic=subscription.topic,
+        due=subscription.next_due,
+        zone=subscription.zone,
+        since=subscription.seen,
+        delivered=await chats.delivered(subscription.chat),
+    )

@@ -1,0 +1,157 @@
+"""What a person can do with digests, for every front end: subscribe, look, stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from index.library import Library
+
+from bot.chats.store import Chats, ChatsError, Subscription
+from bot.digests.compose import Digest, illustrate, newest
+from bot.digests.request import EXAMPLE, RequestError, Show, Stop, Wish, parse
+from bot.digests.schedule import in_words, next_due
+from bot.digests.service import compose_for
+
+
+class NoSubscription(ChatsError):  # noqa: N818 - named as what is the case
+    """The chat has no digest set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Lines for the person, then a digest as it would look, where there is one to show."""
+
+    lines: tuple[str, ...]
+    preview: Digest | None = None
+
+
+class Digests:
+    """The verbs behind `/digest`, `/stop` and `bot digest`."""
+
+    def __init__(
+        self, chats: Chats, library: Library, zone: str, clock: Callable[[], datetime]
+    ) -> None:
+        self._chats = chats
+        self._library = library
+        self._zone = zone
+        """Time zone of chats that have not said theirs."""
+        self._clock = clock
+
+    async def handle_digest(self, chat: str, args: str) -> Reply:
+        """Do what the words after `/digest` ask for; what cannot be understood is said in a line."""
+        try:
+            match parse(args):
+                case Show():
+                    return await self._show(chat)
+                case Stop():
+                    return Reply((await self.handle_stop(chat),))
+                case Wish() as wish:
+                    return await self._subscribe(chat, wish)
+        except RequestError as error:
+            return Reply((str(error),))
+
+    async def handle_stop(self, chat: str) -> str:
+        """End the chat's digest, at once."""
+        subscription = await self._chats.subscription(chat)
+        if subscription is None or not await self._chats.unsubscribe(chat):
+            return f"You have no digest, so there is nothing to stop. {EXAMPLE} begins one."
+        return (
+            f"Stopped: no more digests about “{subscription.topic}”. "
+            f"/digest {_clock_time(subscription)} {subscription.topic} begins again."
+        )
+
+    async def digest(self, chat: str, at: datetime, *, dry_run: bool) -> Digest:
+        """The chat's digest as if it were `at`; recorded as delivered unless it is a dry run.
+
+        Raises:
+            NoSubscription: the chat has none.
+        """
+        subscription = await self._chats.subscription(chat)
+        if subscription is None:
+            raise NoSubscription(f"chat {chat!r} has no digest; in that chat, write {EXAMPLE}")
+        digest = await compose_for(self._chats, self._library, subscription)
+        if not dry_run:
+            await self._record(subscription, digest, at)
+        return digest
+
+    async def _record(self, subscription: Subscription, digest: Digest, at: datetime) -> None:
+        after = max(at, subscription.next_due)
+        await self._chats.deliver(
+            subscription,
+            papers=[paper.id for paper, _ in digest.papers],
+            outcome="shown" if digest.papers else digest.note,
+            parts=[],
+            next_due=next_due(after, subscription.hour, subscription.minute, subscription.zone),
+            seen=digest.seen,
+        )
+
+    async def _show(self, chat: str) -> Reply:
+        subscription = await self._chats.subscription(chat)
+        if subscription is None:
+            return Reply(
+                (
+                    "You have no digest yet. Say when, and what about:",
+                    EXAMPLE,
+                    "A time zone may follow the time: /digest 08:00 Europe/Berlin diffusion policies",
+                )
+            )
+        return Reply(
+            (
+                f"Your digest: “{subscription.topic}”, every day at {_clock_time(subscription)}.",
+                f"Next: {in_words(subscription.next_due, subscription.zone)}.",
+                "/stop ends it.",
+            ),
+            await self._preview(subscription),
+        )
+
+    async def _subscribe(self, chat: str, wish: Wish) -> Reply:
+        now = self._clock()
+        before = await self._chats.subscription(chat)
+        topic = wish.topic or (before.topic if before else "")
+        time = wish.time or ((before.hour, before.minute) if before and not wish.topic else None)
+        if time is None:
+            raise RequestError(f"At what time? Write it before the topic, as in {EXAMPLE}.")
+        if not topic:
+            raise RequestError(f"About what? Write it after the time, as in {EXAMPLE}.")
+        chosen = wish.zone or await self._chats.timezone(chat)
+        zone = chosen or (before.zone if before else self._zone)
+        if wish.zone:
+            await self._chats.set_timezone(chat, wish.zone)
+        same = before is not None and before.topic.casefold() == topic.casefold()
+        since = before.seen if before and same else await asyncio.to_thread(newest, self._library)
+        made = await self._chats.subscribe(
+            chat, topic, *time, zone, since, next_due(now, *time, zone)
+        )
+        lines = [
+            f"Every day at {_clock_time(made)} you get what is new in the library about “{topic}”.",
+            f"Next: {in_words(made.next_due, zone)}. Days with nothing close to it stay silent.",
+            "/stop ends it.",
+        ]
+        if chosen is None:
+            lines.insert(
+                2,
+                f"The time is read as {zone}, since you have not said yours; to change it: "
+                f"/digest {made.hour:02}:{made.minute:02} Europe/Berlin {topic}",
+            )
+        return Reply(tuple(lines), await self._preview(made))
+
+    async def _preview(self, subscription: Subscription) -> Digest:
+        """What waits for the next digest; before anything came, what it would have listed."""
+        waiting = await compose_for(self._chats, self._library, subscription)
+        if waiting.checked:
+            return waiting
+        return await asyncio.to_thread(
+            illustrate,
+            self._library,
+            chat=subscription.chat,
+            topic=subscription.topic,
+            due=subscription.next_due,
+            zone=subscription.zone,
+        )
+
+
+def _clock_time(subscription: Subscription) -> str:
+    return f"{subscription.hour:02}:{subscription.minute:02} {subscription.zone}"
