@@ -59,13 +59,11 @@ class Subscriptions(Room):
             "changed": self._now(),
         }
         async with self._database.writing() as session:
+            await insert_if_absent(session, SubscriptionRow, chat=chat, **values)
             row = await _current(session, chat)
-            if row is None:
-                row = SubscriptionRow(chat=chat, **values)
-                session.add(row)
-            else:
-                for name, value in values.items():
-                    setattr(row, name, value)
+            assert row is not None  # noqa: S101 - the index of open subscriptions has it
+            for name, value in values.items():
+                setattr(row, name, value)
             await session.flush()
             return _subscription(row)
 
