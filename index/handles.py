@@ -1,0 +1,78 @@
+"""Handles: short names to say in a chat, unique and stable."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from itertools import count
+
+from index.paper import Paper
+from index.text.titles import method_name
+
+_LONGEST = 24
+_STOP = frozenset(
+    "a an the of for and or in on to with by from as at is are be do does can via into over under "
+    "towards toward using through without within beyond between across than that this these those "
+    "its it we you your our their how what when where why which who not no new novel approach method "
+    "methods study learning model models based improving efficient effective large language deep "
+    "neural network networks paper work analysis framework towards".split()
+)
+# NFKD leaves these letters whole.
+_FOLDED = str.maketrans(
+    {"ø": "o", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+
+
+def make_handle(paper: Paper, taken: Callable[[str], bool]) -> str:
+    """A free handle of at most 24 lower-case letters and digits.
+
+    The method's own name (`activedpo`), else first author, year and a telling title word
+    (`lin2025active`), else two telling words; a number is appended to what is taken.
+    """
+    base = _base(paper)
+    for number in count(1):
+        suffix = "" if number == 1 else str(number)
+        handle = base[: _LONGEST - len(suffix)] + suffix
+        if not taken(handle):
+            return handle
+    raise AssertionError  # `count` does not end
+
+
+def _base(paper: Paper) -> str:
+    name = _letters(method_name("" if paper.title_derived else paper.title, paper.abstract) or "")
+    if 2 <= len(name) <= _LONGEST and not name.isdigit():
+        return name
+    words = _telling(paper.title) or _telling(paper.abstract)
+    if paper.authors and (family := _letters(family_name(paper.authors[0]))):
+        year = paper.published[:4] if re.match(r"\d{4}", paper.published) else ""
+        return (family[:14] + year + (words[0] if words else ""))[:_LONGEST]
+    if words:
+        return _joined(words)
+    return _letters(paper.id.rpartition(":")[2]) or "paper"
+
+
+def family_name(author: str) -> str:
+    """The family name of `Given Family` or `Family, Given`."""
+    family, comma, _ = author.partition(",")
+    return family if comma else (author.split() or [""])[-1]
+
+
+def _letters(text: str) -> str:
+    folded = unicodedata.normalize("NFKD", text.casefold().translate(_FOLDED))
+    return re.sub(r"[^a-z0-9]", "", folded)
+
+
+def _telling(text: str) -> list[str]:
+    """The first words that tell one paper from another."""
+    text = re.sub(r"\$[^$]*\$|\\[A-Za-z]+", " ", text)
+    words = [_letters(word) for word in re.findall(r"[^\W_]+", text)]
+    return [word for word in words if len(word) > 2 and word not in _STOP and not word.isdigit()][
+        :4
+    ]
+
+
+def _joined(words: list[str]) -> str:
+    """Two words, or one where two are too long to say."""
+    pair = "".join(words[:2])
+    return pair if len(pair) <= _LONGEST else words[0][:_LONGEST]

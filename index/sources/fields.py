@@ -1,0 +1,129 @@
+"""Columns and keys by which tools name the fields of a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from index.paper import Status
+from index.sources.records import Record, first_of, split_names
+
+# Normalised names (letters and digits only), the most trusted first.
+ID = (
+    "id",
+    "paperid",
+    "canonicalid",
+    "arxivid",
+    "arxiv",
+    "openreviewid",
+    "openreview",
+    "eprint",
+    "eprintid",
+)
+DOI = ("doi", "idsdoi", "doinumber", "do")
+TITLE = (
+    "title",
+    "articletitle",
+    "titleprimary",
+    "displayname",
+    "documenttitle",
+    "primarytitle",
+    "ti",
+    "papertitle",
+)
+ABSTRACT = (
+    "abstract",
+    "abstractnote",
+    "abstracttext",
+    "summary",
+    "text",
+    "ab",
+    "description",
+    "tldr",
+)
+AUTHORS = (
+    "authorfullnames", "authors", "author", "authornames", "authorsprimary", "creators", "creator",
+    "au", "authorships", "firstauthors",
+)  # fmt: skip
+PUBLISHED = (
+    "published", "publicationdate", "datepublished", "publisheddate", "date", "coverdate", "pubdate", "dateofpublication",
+    "submitted", "publicationyear", "publishedyear", "year", "pubyear", "py", "announced",
+)  # fmt: skip
+YEAR = ("year", "publicationyear", "publishedyear", "pubyear", "py")
+UPDATED = ("updated", "revised", "lastupdated", "updateddate")
+VENUE = (
+    "venue", "publicationtitle", "sourcetitle", "journal", "journaltitle", "journalbook", "booktitle", "conference",
+    "conferencename", "proceedingstitle", "periodicalfull", "publication", "source", "containertitle",
+)  # fmt: skip
+LINK = (
+    "url",
+    "link",
+    "links",
+    "externalurl",
+    "landingpageurl",
+    "abslink",
+    "absurl",
+    "pdfurl",
+    "sourceurls",
+    "plink",
+    "urls",
+)
+CATEGORIES = (
+    "categories",
+    "category",
+    "keywords",
+    "authorkeywords",
+    "primarycategory",
+    "fieldsofstudy",
+    "manualtags",
+    "tags",
+    "subjects",
+    "topics",
+)
+STATUS = ("status", "isretracted", "retracted", "withdrawn")
+
+
+def normal(name: str) -> str:
+    """A column's name without case, blanks and signs: `Author(s)` -> `authors`."""
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
+
+
+def is_record_header(names: list[str]) -> bool:
+    """Whether these columns are those of a list of papers."""
+    known = {normal(name) for name in names}
+    return bool(known & set(TITLE + ABSTRACT)) and len(known) > 1
+
+
+def record_of(fields: Mapping[str, str]) -> Record:
+    """The record of a row; `fields` by normalised name."""
+    doi = first_of(fields, *DOI)
+    link = first_of(fields, *LINK)
+    year = first_of(fields, *YEAR)
+    published = first_of(fields, *PUBLISHED)
+    if year and year not in published:
+        published = year
+    status = first_of(fields, *STATUS).casefold()
+    return Record(
+        ids=(*(fields.get(name, "") for name in ID), doi and f"doi:{doi}", doi, *link.split()),
+        title=first_of(fields, *TITLE),
+        abstract=first_of(fields, *ABSTRACT),
+        authors=tuple(split_names(first_of(fields, *AUTHORS))),
+        published=published,
+        updated=first_of(fields, *UPDATED),
+        venue=first_of(fields, *VENUE),
+        categories=tuple(re.split(r"\s*[;|]\s*|\s*,\s+", first_of(fields, *CATEGORIES))),
+        links=tuple(re.findall(r"https?://[^\s;]+", link)),
+        status=status_of(status, fields),
+    )
+
+
+def status_of(status: str, fields: Mapping[str, str]) -> Status:
+    yes = {"true", "1", "yes"}
+    if (
+        "retracted" in status
+        or (fields.get("isretracted") or fields.get("retracted", "")).casefold() in yes
+    ):
+        return Status.RETRACTED
+    if "withdrawn" in status or fields.get("withdrawn", "").casefold() in yes:
+        return Status.WITHDRAWN
+    return Status.ACTIVE
