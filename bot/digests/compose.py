@@ -19,6 +19,9 @@ from index.paper import Paper, Status
 LIMIT = 10
 """Papers a digest lists; the rest is counted."""
 
+ILLUSTRATED = 200
+"""Papers a preview looks at where none is new."""
+
 log = logging.getLogger(__name__)
 
 
@@ -84,20 +87,13 @@ def compose(
     start = since if since <= newest(library) else 0
     stored = [] if library.bundled else library.since(start)
     papers = [paper for _, paper in stored if paper.status is Status.ACTIVE]
-    fresh = {paper.id: paper for paper in papers if paper.id not in delivered}
-    hits = [hit for hit in _scored(library, topic, fresh) if is_close(hit, library)]
-    listed: list[tuple[Paper, str]] = []
-    place = 0
-    while place < len(hits) and len(listed) < LIMIT:
-        if why := _reason(library, topic, hits[place]):
-            listed.append((hits[place].paper, why))
-        place += 1
+    listed, more = _listed(library, topic, [p for p in papers if p.id not in delivered])
     return Digest(
         chat=chat,
         due=due,
         checked=len(papers),
-        papers=tuple(listed),
-        more=len(hits) - place,
+        papers=listed,
+        more=more,
         note="" if listed else _note(library, topic, zone, checked=len(papers)),
         topic=topic,
         zone=zone,
@@ -105,34 +101,45 @@ def compose(
     )
 
 
-def illustrate(
-    library: Library, *, chat: str, topic: str, due: datetime, zone: str, newest_papers: int = 200
-) -> Digest:
+def illustrate(library: Library, *, chat: str, topic: str, due: datetime, zone: str) -> Digest:
     """What a digest would list if the newest papers of the library had just come in."""
-    last = library.sequence
-    stored = library.since(max(0, last - newest_papers))
-    papers = {paper.id: paper for _, paper in stored if paper.status is Status.ACTIVE}
-    hits = [hit for hit in _scored(library, topic, papers) if is_close(hit, library)]
-    listed = [(hit.paper, why) for hit in hits[:LIMIT] if (why := _reason(library, topic, hit))]
+    stored = library.since(max(0, library.sequence - ILLUSTRATED))
+    papers = [paper for _, paper in stored if paper.status is Status.ACTIVE]
+    listed, more = _listed(library, topic, papers)
+    counted = _count(len(papers), "paper")
     return Digest(
         chat=chat,
         due=due,
         checked=len(papers),
-        papers=tuple(listed),
-        more=max(0, len(hits) - LIMIT),
-        note="" if listed else f"Nothing close to “{topic}” among {_count(len(papers), 'paper')}.",
+        papers=listed,
+        more=more,
+        note="" if listed else f"Nothing close to “{topic}” among the newest {counted}.",
         topic=topic,
         zone=zone,
-        seen=last,
     )
 
 
-def _scored(library: Library, topic: str, papers: dict[str, Paper]) -> list[Hit]:
+def _listed(
+    library: Library, topic: str, papers: Sequence[Paper]
+) -> tuple[tuple[tuple[Paper, str], ...], int]:
+    """At most ten of the papers close to the topic, with reasons, and how many more there are."""
+    scored = _scored(library, topic, [paper.id for paper in papers])
+    hits = [hit for hit in scored if is_close(topic, hit)]
+    listed: list[tuple[Paper, str]] = []
+    place = 0
+    while place < len(hits) and len(listed) < LIMIT:
+        if why := _reason(library, topic, hits[place]):
+            listed.append((hits[place].paper, why))
+        place += 1
+    return tuple(listed), len(hits) - place
+
+
+def _scored(library: Library, topic: str, papers: list[str]) -> list[Hit]:
     """Best first; one paper that cannot be scored costs only itself."""
     if not papers:
         return []
     try:
-        hits = library.score(topic, list(papers))
+        hits = library.score(topic, papers)
     except Exception:
         log.exception("the new papers cannot be scored together; each is tried alone")
         hits = list(_scored_alone(library, topic, papers))

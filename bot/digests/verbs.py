@@ -78,13 +78,19 @@ class Digests:
         return digest
 
     async def _record(self, subscription: Subscription, digest: Digest, at: datetime) -> None:
-        after = max(at, subscription.next_due)
+        papers = [paper.id for paper, _ in digest.papers]
+        outcome = "shown" if papers else digest.note
+        if at < subscription.next_due:
+            # Taken early: what was shown is not shown again, and the next one comes at its time.
+            await self._chats.record_delivery(subscription.id, at, papers, outcome)
+            await self._chats.advance(subscription.id, subscription.next_due, digest.seen)
+            return
         await self._chats.deliver(
             subscription,
-            papers=[paper.id for paper, _ in digest.papers],
-            outcome="shown" if digest.papers else digest.note,
+            papers=papers,
+            outcome=outcome,
             parts=[],
-            next_due=next_due(after, subscription.hour, subscription.minute, subscription.zone),
+            next_due=next_due(at, subscription.hour, subscription.minute, subscription.zone),
             seen=digest.seen,
         )
 
