@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from index.library import Hit, Library
 
-from bot.digests.floor import is_close
+from bot.digests.floor import closeness, is_close
 from bot.digests.reasons import reason
 from bot.digests.schedule import day_in_words
 from index.paper import Paper, Status
@@ -21,6 +21,9 @@ LIMIT = 10
 
 ILLUSTRATED = 200
 """Papers a preview looks at where none is new."""
+
+BATCH = 500
+"""Papers scored at a time, so that the backlog of a year is no larger a question than a day's."""
 
 log = logging.getLogger(__name__)
 
@@ -134,33 +137,32 @@ def _listed(
     return tuple(listed), len(hits) - place
 
 
-def _scored(library: Library, topic: str, papers: list[str]) -> list[Hit]:
+def _scored(library: Library, topic: str, papers: Sequence[str]) -> list[Hit]:
     """Best first; one paper that cannot be scored costs only itself."""
-    if not papers:
-        return []
-    try:
-        hits = library.score(topic, papers)
-    except Exception:
-        log.exception("the new papers cannot be scored together; each is tried alone")
-        hits = list(_scored_alone(library, topic, papers))
-    return sorted(hits, key=lambda hit: (-hit.score, hit.paper.id))
-
-
-def _scored_alone(library: Library, topic: str, papers: Iterable[str]) -> Iterable[Hit]:
-    failed = 0
-    total = 0
-    for paper_id in papers:
-        total += 1
+    hits: list[Hit] = []
+    for start in range(0, len(papers), BATCH):
+        batch = papers[start : start + BATCH]
         try:
-            yield from library.score(topic, [paper_id])
+            hits += library.score(topic, batch)
+        except Exception:
+            log.exception("new papers cannot be scored together; each is tried alone")
+            hits += _scored_alone(library, topic, batch)
+    return sorted(hits, key=lambda hit: (-closeness(hit), hit.paper.id))
+
+
+def _scored_alone(library: Library, topic: str, papers: Sequence[str]) -> list[Hit]:
+    hits: list[Hit] = []
+    failed = 0
+    for number, paper_id in enumerate(papers, 1):
+        try:
+            hits += library.score(topic, [paper_id])
         except Exception:
             failed += 1
             log.exception("left out of a digest: %s", paper_id)
-            if failed == total == 20:
-                # A fault of the library, not of a paper: an empty digest would hide it.
+            if failed == number == min(len(papers), 20):
+                # A fault of the library and of no paper: an empty digest would hide it.
                 raise
-    if total and failed == total:
-        raise RuntimeError("none of the new papers could be scored")
+    return hits
 
 
 def _reason(library: Library, topic: str, hit: Hit) -> str:

@@ -44,3 +44,8 @@ def is_close(topic: str, hit: Hit, floor: Floor = MINILM) -> bool:
     if hit.coverage > 0.99:
         return hit.cosine >= floor.all
     return hit.cosine >= (floor.some if hit.coverage >= 0.4 else floor.none)
+
+
+def closeness(hit: Hit) -> float:
+    """What a digest is ordered by; unlike `Hit.score`, comparable between questions."""
+    return hit.cosine + 0.2 * hit.coverage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from index.library import Library
 
 from bot.digests.schedule import date_in_words
-from bot.digests.words import stem, stems, topic_words
+from bot.digests.words import found_in, topic_words
 from index.paper import Paper
 from index.text.tex import readable
 
@@ -20,14 +20,15 @@ def reason(library: Library, topic: str, paper: Paper) -> str:
     of them, the closest sentence of the abstract, in quotation marks. Then the date.
     """
     words = topic_words(topic)
-    title, abstract = set(stems(paper.title)), set(stems(paper.abstract))
-    found = [word for word in words if stem(word) in title | abstract]
+    title, abstract = found_in(words, paper.title), found_in(words, paper.abstract)
+    found = [word for word in words if word in title | abstract]
     dated = f" · {date_in_words(paper.published)}" if paper.published else ""
     if found and 2 * len(found) >= len(words):
-        keys = {stem(word) for word in found}
-        where = (
-            "title" if keys <= title else "abstract" if keys <= abstract else "title and abstract"
-        )
+        where = "title and abstract"
+        if title.issuperset(found):
+            where = "title"
+        elif abstract.issuperset(found):
+            where = "abstract"
         return f"{_listed(found)} in its {where}{dated}"
     if paper.abstract and (passages := library.passages(topic, [paper.id], k=1)):
         return f"closest: {_quoted(passages[0].text)}{dated}"

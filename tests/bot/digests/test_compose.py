@@ -151,7 +151,7 @@ def test_one_bad_paper_costs_only_itself(library: Library) -> None:
 
 def test_a_library_that_cannot_be_searched_is_a_fault_and_no_quiet_day(library: Library) -> None:
     library.add([POLICY])
-    with pytest.raises(RuntimeError, match="none of the new papers could be scored"):
+    with pytest.raises(ValueError, match="NaN in the embedding"):
         _compose(Faulty(library, POLICY.id))  # type: ignore[arg-type]
 
 
