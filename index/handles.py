@@ -9,14 +9,15 @@ from itertools import count
 
 from index.paper import Paper
 from index.text.titles import method_name
+from index.text.words import words
 
 _LONGEST = 24
-_STOP = frozenset(
+_STOP = words(
     "a an the of for and or in on to with by from as at is are be do does can via into over under "
     "towards toward using through without within beyond between across than that this these those "
     "its it we you your our their how what when where why which who not no new novel approach method "
     "methods study learning model models based improving efficient effective large language deep "
-    "neural network networks paper work analysis framework towards".split()
+    "neural network networks paper work analysis framework"
 )
 # NFKD leaves these letters whole.
 _FOLDED = str.maketrans(

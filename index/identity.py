@@ -10,18 +10,20 @@ import re
 import unicodedata
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
+from index.text.words import words
+
 PREFIXES = ("arxiv", "openreview", "doi", "text", "s2", "openalex", "pmid")
 """Schemes of canonical ids, as in `arxiv:2510.23127`."""
 
 # The archives that existed before April 2007: without the list, any `word/1234567` would pass.
-_ARCHIVES = (
+_ARCHIVES = words(
     "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas "
     "cond-mat cs dg-ga funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin "
     "nucl-ex nucl-th patt-sol physics plasm-ph q-alg q-bio quant-ph solv-int supr-con"
-).split()
+)
 _NEW = r"(?P<new>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})"
 _OLD = (
-    rf"(?P<archive>{'|'.join(sorted(_ARCHIVES, key=len, reverse=True))})"
+    rf"(?P<archive>{'|'.join(sorted(_ARCHIVES, key=lambda name: (-len(name), name)))})"
     r"(?:\.(?P<subject>[a-z]+(?:-[a-z]+)*))?/(?P<number>\d{2}(?:0[1-9]|1[0-2])\d{3})"
 )
 _ARXIV = re.compile(rf"(?:{_NEW}|{_OLD})(?:v(?P<version>[1-9]\d{{0,2}}))?", re.IGNORECASE)
@@ -146,9 +148,9 @@ def _address(text: str) -> SplitResult | None:
         text = f"https://{text}"
     try:
         parts = urlsplit(text)
-        return parts if parts.hostname else None
     except ValueError:
         return None
+    return parts if parts.hostname else None
 
 
 def _from_link(text: str) -> str | None:

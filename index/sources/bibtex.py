@@ -6,25 +6,37 @@ import re
 from collections.abc import Iterator, Mapping
 
 import bibtexparser
-from bibtexparser import middlewares
+from bibtexparser import Library
 from bibtexparser.model import (
-    Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock,
-)  # fmt: skip
+    Block,
+    DuplicateBlockKeyBlock,
+    DuplicateFieldKeyBlock,
+    Entry,
+    ParsingFailedBlock,
+    String,
+)
 
 from index.paper import Paper
-from index.sources.records import Record, RecordError, Skipped, first_of, iso_date, make_paper
+from index.sources.records import (
+    MONTHS,
+    Record,
+    RecordError,
+    Skipped,
+    first_of,
+    iso_date,
+    make_paper,
+)
 from index.text.tex import clean
+
+# A braced or quoted part (two levels of braces are enough inside `#` lists), `#`, or a bare word.
+_PART = re.compile(r'\{(?:[^{}]|\{[^{}]*\})*\}|"(?:[^"{}]|\{[^{}]*\})*"|#|[^\s#"{}]+')
 
 
 def read_bibtex(text: str, name: str) -> Iterator[Paper | Skipped]:
     """Each `@` entry, placed by its line; strings, comments and preambles are no records."""
-    library = bibtexparser.parse_string(
-        text,
-        parse_stack=[
-            middlewares.ResolveStringReferencesMiddleware(),
-            middlewares.RemoveEnclosingMiddleware(),
-        ],
-    )
+    # No middleware: its own resolution of strings does not know `"a " # name`.
+    library = bibtexparser.parse_string(text, parse_stack=[])
+    strings = _strings(library)
     entries = {entry.key: entry for entry in library.entries}
     for block in library.blocks:
         entry, reason = _entry(block)
@@ -34,7 +46,7 @@ def read_bibtex(text: str, name: str) -> Iterator[Paper | Skipped]:
                 yield Skipped(where, reason)
             continue
         try:
-            yield make_paper(_record(_fields(entry, entries)), f"file:{name}")
+            yield make_paper(_record(_fields(entry, entries, strings)), f"file:{name}")
         except RecordError as error:
             yield Skipped(where, f"{entry.key or 'entry'}: {error}")
 
@@ -64,15 +76,17 @@ def _one_line(error: Exception) -> str:
     return message[:160] or type(error).__name__
 
 
-def _fields(entry: Entry, entries: Mapping[str, Entry]) -> dict[str, str]:
+def _fields(
+    entry: Entry, entries: Mapping[str, Entry], strings: Mapping[str, str]
+) -> dict[str, str]:
     """Fields by lower-case name; what is missing comes from the entry named by `crossref`."""
     fields: dict[str, str] = {}
     for item in entry.fields:
-        fields.setdefault(item.key.casefold(), _value(item.value))
+        fields.setdefault(item.key.casefold(), _value(item.value, strings))
     fields["entrytype"] = entry.entry_type.casefold()
     parent = entries.get(fields.get("crossref", ""))
     if parent is not None and parent is not entry:
-        inherited = {item.key.casefold(): _value(item.value) for item in parent.fields}
+        inherited = {item.key.casefold(): _value(item.value, strings) for item in parent.fields}
         if "title" in inherited:
             inherited.setdefault("booktitle", inherited.pop("title"))
         for key in ("booktitle", "year", "date", "month", "journal", "publisher"):
@@ -81,8 +95,28 @@ def _fields(entry: Entry, entries: Mapping[str, Entry]) -> dict[str, str]:
     return fields
 
 
-def _value(value: object) -> str:
-    return str(value) if value is not None else ""
+def _strings(library: Library) -> dict[str, str]:
+    """Values of `@string`, by lower-case name; each may use those before it."""
+    strings = {month: month for month in MONTHS}
+    for block in library.blocks:
+        inner = getattr(block, "ignore_error_block", None) or block
+        if isinstance(inner, String):
+            strings[inner.key.casefold()] = _value(inner.value, strings)
+    return strings
+
+
+def _value(raw: object, strings: Mapping[str, str]) -> str:
+    """The text of a field: `{…}`, `"…"`, a number or a string's name, joined by `#`."""
+    parts = [match[0] for match in _PART.finditer(str(raw).strip())]
+    if len(parts) < 2 or "#" not in parts:
+        parts = [str(raw).strip()]
+    return "".join(_part(part, strings) for part in parts if part != "#")
+
+
+def _part(part: str, strings: Mapping[str, str]) -> str:
+    if len(part) > 1 and (part[0], part[-1]) in {("{", "}"), ('"', '"')}:
+        return part[1:-1]
+    return strings.get(part.casefold(), part)
 
 
 def _record(fields: Mapping[str, str]) -> Record:

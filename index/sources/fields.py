@@ -21,6 +21,7 @@ ID = (
     "eprintid",
 )
 DOI = ("doi", "idsdoi", "doinumber", "do")
+PMID = ("pmid", "pubmedid")
 TITLE = (
     "title",
     "articletitle",
@@ -47,7 +48,7 @@ AUTHORS = (
 )  # fmt: skip
 PUBLISHED = (
     "published", "publicationdate", "datepublished", "publisheddate", "date", "coverdate", "pubdate", "dateofpublication",
-    "submitted", "publicationyear", "publishedyear", "year", "pubyear", "py", "announced",
+    "submitted", "publicationyear", "publishedyear", "year", "pubyear", "py",
 )  # fmt: skip
 YEAR = ("year", "publicationyear", "publishedyear", "pubyear", "py")
 UPDATED = ("updated", "revised", "lastupdated", "updateddate")
@@ -104,17 +105,30 @@ def record_of(fields: Mapping[str, str]) -> Record:
         published = year
     status = first_of(fields, *STATUS).casefold()
     return Record(
-        ids=(*(fields.get(name, "") for name in ID), doi and f"doi:{doi}", doi, *link.split()),
+        ids=(
+            *(fields.get(name, "") for name in ID),
+            doi and f"doi:{doi}",
+            doi,
+            *link.split(),
+            *(f"pmid:{fields[name]}" for name in PMID if fields.get(name)),
+        ),
         title=first_of(fields, *TITLE),
         abstract=first_of(fields, *ABSTRACT),
         authors=tuple(split_names(first_of(fields, *AUTHORS))),
         published=published,
+        announced=first_of(fields, "announced"),
         updated=first_of(fields, *UPDATED),
         venue=first_of(fields, *VENUE),
-        categories=tuple(re.split(r"\s*[;|]\s*|\s*,\s+", first_of(fields, *CATEGORIES))),
+        categories=split_words(first_of(fields, *CATEGORIES)),
         links=tuple(re.findall(r"https?://[^\s;]+", link)),
         status=status_of(status, fields),
     )
+
+
+def split_words(text: str) -> tuple[str, ...]:
+    """Keywords of one field, parted by `;` or `|`, else by commas."""
+    words = re.split(r"\s*[;|]\s*" if re.search(r"[;|]", text) else r"\s*,\s*", text)
+    return tuple(word for word in words if word.casefold() != "n/a")
 
 
 def status_of(status: str, fields: Mapping[str, str]) -> Status:

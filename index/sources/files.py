@@ -129,7 +129,7 @@ def _kind(path: Path, text: str) -> str:
     if (
         seen is None
         and re.search(r"\S+(?:\s+\S+){20}", text)
-        and not re.match(r"\s*<[!?a-z]", text, re.I)
+        and not re.match(r"\s*<[!?a-z]", text, re.IGNORECASE)
     ):
         return "text"
     raise SourceError(f"{path} is of no format Footnote reads; give {_FORMATS}")

@@ -47,8 +47,8 @@ class _Block:
 
 def read_text(text: str, name: str) -> Iterator[Paper | Skipped]:
     """Each abstract, with the venue and year of the heading where there is one."""
-    if re.search(r"^(?:\d+[.)]\s*)?title\s*:", text, re.I | re.M) and re.search(
-        r"^abstract\s*:", text, re.I | re.M
+    if re.search(r"^(?:\d+[.)]\s*)?title\s*:", text, re.IGNORECASE | re.MULTILINE) and re.search(
+        r"^abstract\s*:", text, re.IGNORECASE | re.MULTILINE
     ):
         yield from _labelled(text, name)
         return

@@ -41,6 +41,8 @@ class Record:
     abstract: str = ""
     authors: tuple[str, ...] = ()
     published: str = ""
+    announced: str = ""
+    """The day a service announced it; of use only where it agrees with the arXiv id."""
     updated: str = ""
     venue: str = ""
     categories: tuple[str, ...] = ()
@@ -48,15 +50,18 @@ class Record:
     status: Status = Status.ACTIVE
 
 
+_SHARED = ("arxiv:", "openreview:", "doi:", "text:")
 _NOBODY = re.compile(r"(?:and\s+)?(?:others?|et\.?\s*al\.?|\.{3}|…)", re.IGNORECASE)
 _NO_ABSTRACT = re.compile(
     r"(?:\[?no abstract(?: (?:is )?available)?\.?\]?|n/?a|none|null|nan|-+|abstract|not available)",
     re.IGNORECASE,
 )
 _WITHDRAWN = re.compile(
-    r"\b(?:this (?:paper|article|submission|manuscript) has been withdrawn)\b", re.I
+    r"\b(?:this (?:paper|article|submission|manuscript) has been withdrawn)\b", re.IGNORECASE
 )
-_RETRACTED = re.compile(r"^(?:\[?retracted(?: article)?\]?\s*:|retraction(?: note)?\s*:)", re.I)
+_RETRACTED = re.compile(
+    r"^(?:\[?retracted(?: article)?\]?\s*:|retraction(?: note)?\s*:)", re.IGNORECASE
+)
 
 
 def make_paper(record: Record, source: str) -> Paper:
@@ -79,14 +84,14 @@ def make_paper(record: Record, source: str) -> Paper:
         status = Status.WITHDRAWN
     if status is Status.ACTIVE and _RETRACTED.search(title):
         status = Status.RETRACTED
-    paper_id = next(iter(known), "") or _given_id(written) or text_id(abstract or title)
+    paper_id = _best_id(known) or _given_id(written) or text_id(abstract or title)
     return Paper(
         id=paper_id,
         title=title,
         abstract=abstract,
         authors=authors,
         authors_truncated=truncated,
-        published=iso_date(record.published),
+        published=_first_published(paper_id, iso_date(record.published), record.announced),
         updated=iso_date(record.updated),
         venue=clean(record.venue),
         categories=_unique(map(clean, record.categories)),
@@ -114,7 +119,8 @@ def author_names(authors: Iterable[str]) -> tuple[tuple[str, ...], bool]:
     """Names as `Given Family`, and whether the source said that there are more ("and others")."""
     names, truncated = [], False
     for author in authors:
-        name = clean(author).strip(" ,;")
+        # Scopus puts its own number after the name.
+        name = re.sub(r"\s*\(\d{6,}\)", "", clean(author)).strip(" ,;")
         shortened = re.sub(r"[\s,]+(?:and others|et\.? al\.?)$", "", name, flags=re.IGNORECASE)
         truncated |= shortened != name
         if _NOBODY.fullmatch(shortened):
@@ -126,6 +132,7 @@ def author_names(authors: Iterable[str]) -> tuple[tuple[str, ...], bool]:
 
 def _given_first(name: str) -> str:
     parts = [part.strip() for part in name.split(",")]
+    parts = [part for part in parts if part.casefold() != "null"]
     if len(parts) == 2 and all(parts):
         return f"{parts[1]} {parts[0]}"
     if len(parts) == 3 and all(parts):  # BibTeX: von Last, Jr, First
@@ -133,9 +140,7 @@ def _given_first(name: str) -> str:
     return name
 
 
-_MONTHS = {
-    name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
-}
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def iso_date(text: str) -> str:
@@ -155,13 +160,25 @@ def iso_date(text: str) -> str:
             text,
         )
     ):
-        month, day = _MONTHS[named[2].casefold()], int(named[1] or named[3] or 0)
+        month, day = MONTHS.index(named[2].casefold()) + 1, int(named[1] or named[3] or 0)
     if not 1 <= month <= 12:
         return f"{year:04d}"
     try:
         return date(year, month, day).isoformat() if day else f"{year:04d}-{month:02d}"
     except ValueError:
         return f"{year:04d}-{month:02d}"
+
+
+def _first_published(paper_id: str, published: str, announced: str) -> str:
+    """A year made as precise as the paper's arXiv id, which begins with year and month."""
+    month = re.match(r"arxiv:(\d\d)(\d\d)\.", paper_id)
+    if not month or len(published) > 4:
+        return published
+    exact = f"20{month[1]}-{month[2]}"
+    if published not in {"", exact[:4]}:
+        return published
+    day = iso_date(announced)
+    return day if day.startswith(exact) else exact
 
 
 def split_names(text: str) -> list[str]:
@@ -197,6 +214,11 @@ def _title(raw: str) -> str:
         if re.fullmatch(r"(?i)(?:untitled|no title|n/?a|none|null|nan|\[no title\])?", title)
         else title
     )
+
+
+def _best_id(known: list[str]) -> str:
+    """The first id that other sources use too, before the number of one database."""
+    return next((key for key in known if key.startswith(_SHARED)), known[0] if known else "")
 
 
 def _given_id(written: list[str]) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from index.text.words import words
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -19,28 +21,28 @@ class Span:
 
 
 # Never the end of a sentence.
-_ABBREVIATIONS = frozenset(
+_ABBREVIATIONS = words(
     "e.g i.e e.g, i.e, cf vs viz resp approx fig figs eq eqs eqn eqns secs tab thm lem prop def ref "
     "refs nos vol pp dr prof mr mrs jr sr w.r.t s.t a.k.a i.i.d dept univ ltd algs suppl supp "
-    "jan feb apr jun jul aug sept oct nov dec".split()
+    "jan feb apr jun jul aug sept oct nov dec"
 )
 # Abbreviations that also end sentences: only a word that opens sentences parts after them.
-_EITHER = frozenset(
+_EITHER = words(
     "etc al u.s u.k u.n e.u ph.d m.sc b.sc a.m p.m sec no st ms max min avg std incl inc corp est ca "
-    "p alg app spec obj subj temp seq mar sep".split()
+    "p alg app spec obj subj temp seq mar sep"
 )
-_STARTERS = frozenset(
+_STARTERS = words(
     "a an the this these those that it its we our in on to for from with by as at however moreover "
     "furthermore additionally finally first second third here there thus hence therefore while when "
     "where although despite since because but and or yet if then such each both all many most some "
-    "existing recent previous prior experiments extensive results evaluations empirical despite "
+    "existing recent previous prior experiments extensive results evaluations empirical "
     "specifically instead unlike inspired building using given motivated notably overall also they "
     "he she i you one two three another unfortunately nevertheless consequently meanwhile code "
-    "current after before under through across".split()
+    "current after before under through across"
 )
 # `torch.Tensor`, `Node.Js`: names with a dot, not two sentences run together.
-_DOTTED = frozenset(
-    "torch nn numpy np tf keras sklearn os sys github jax java node scipy pandas pd plt".split()
+_DOTTED = words(
+    "torch nn numpy np tf keras sklearn os sys github jax java node scipy pandas pd plt"
 )
 _END = re.compile(
     r"[.!?…]+(?:[\"'”’»)\]}*_]|\$(?=\s))*(?=\s)"  # an end, closing quotes, then a blank

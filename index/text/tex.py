@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from index.text.readable import MATHS, readable
+from index.text.maths import spans
+from index.text.readable import readable
 
 __all__ = ["clean", "readable"]
 
@@ -51,7 +52,9 @@ def clean(raw: str) -> str:
     """
     text = " ".join(raw.split())
     if not (text.isascii() and text.isprintable()):
-        text = "".join(c for c in text if c.isprintable() or _visible(c))
+        for character in set(text):
+            if not (character.isprintable() or _visible(character)):
+                text = text.replace(character, "")
         text = unicodedata.normalize("NFC", text).translate(_LIGATURES)
     if "\\" in text:
         text = unicodedata.normalize("NFC", _outside_maths(text))
@@ -71,9 +74,9 @@ def _outside_maths(text: str) -> str:
         return _replace(_LETTER, part, lambda match: _LETTERS[match["name"]])
 
     parts, end = [], 0
-    for maths in MATHS.finditer(text):
-        parts += [convert(text[end : maths.start()]), maths[0]]
-        end = maths.end()
+    for start, after in spans(text):
+        parts += [convert(text[end:start]), text[start:after]]
+        end = after
     return "".join([*parts, convert(text[end:])])
 
 
