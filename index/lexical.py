@@ -1,0 +1,84 @@
+"""Words: what a query looks for, stemmed and folded the way the full-text index does it."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+import Stemmer
+
+STOP_WORDS = frozenset(
+    """a about above after again against all also am an and any are aren't as at be because been before
+    being below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't
+    down during each etc few for from further had hadn't has hasn't have haven't having he her here hers
+    herself him himself his how i i'm i've if in into is isn't it it's its itself just let like made make me
+    more most my myself no nor not of off on once only or other our ours ourselves out over own please same
+    shall she should so some such than that that's the their theirs them themselves then there there's
+    these they this those through to too under until up upon us use used using very via was wasn't we were
+    weren't what what's when where which while who whom why will with within without won't would you your
+    yours yourself yourselves""".split()
+)
+
+_TOKEN = re.compile(r"[^\W_]+")
+_COMPOUND = re.compile(r"[^\W_]+(?:[-./'’_+][^\W_]+)+")
+_stemmer = Stemmer.Stemmer("porter")
+
+Frequency = Callable[[list[str]], dict[str, int]]
+
+
+def fold(text: str) -> str:
+    """Lower case without diacritics."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Porter's stem of one folded word."""
+    return str(_stemmer.stemWord(word))
+
+
+def stems(text: str) -> list[str]:
+    """Stemmed words of a text in order, stop words left out."""
+    return [stem(word) for word in _TOKEN.findall(fold(text)) if word not in STOP_WORDS]
+
+
+def content_words(text: str) -> list[str]:
+    """The words that say something, each once; all words where none does."""
+    words = list(dict.fromkeys(_TOKEN.findall(fold(text))))
+    return [word for word in words if word not in STOP_WORDS] or words
+
+
+def fts_query(text: str, limit: int = 64) -> str:
+    """A FTS5 query that any text can be made into: its words, and its compounds as phrases.
+
+    `QLoRA-8` looks for the two words next to each other as well as for each of them, so that the
+    paper of that name comes before those that have the words apart.
+    """
+    words = content_words(text)[:limit]
+    phrases = dict.fromkeys(
+        " ".join(_TOKEN.findall(fold(compound))) for compound in _COMPOUND.findall(text)
+    )
+    return " OR ".join(f'"{term}"' for term in (*words, *list(phrases)[:16]))
+
+
+def inverse_frequency(words: Iterable[str], frequency: Frequency, count: int) -> dict[str, float]:
+    """How much each stem tells: log(1 + (N - n + 0.5) / (n + 0.5)), as in BM25."""
+    wanted = list(dict.fromkeys(words))
+    found = frequency(wanted)
+    return {
+        word: math.log1p((count - found.get(word, 0) + 0.5) / (found.get(word, 0) + 0.5))
+        for word in wanted
+    }
+
+
+def coverage(weights: dict[str, float], text: str) -> float:
+    """The share of the query's weight whose stems occur in the text, 0..1."""
+    total = sum(weights.values())
+    if not total:
+        return 0.0
+    there = set(stems(text))
+    return sum(weight for word, weight in weights.items() if word in there) / total

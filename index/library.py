@@ -1,0 +1,401 @@
+"""Library: the one door into papers for everyone else."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from index.card import Card, make_card
+from index.embed import EmbeddingModel, load_embeddings
+from index.errors import (
+    EmbeddingError,
+    LibraryError,
+    ModelMismatch,
+    NewerSchema,
+    NoLibrary,
+    UnknownPaper,
+)
+from index.filters import Filters
+from index.handles import make_handle
+from index.identity import canonical_id, normalised_title
+from index.paper import Paper, Status
+from index.papers import Papers
+from index.passages import Passage, Passages
+from index.search import Hit, Searcher
+from index.sources.records import Skipped
+from index.vectors import Vectors
+
+__all__ = [
+    "AddReport",
+    "EmbeddingError",
+    "Filters",
+    "Hit",
+    "Info",
+    "Library",
+    "LibraryError",
+    "ModelMismatch",
+    "NewerSchema",
+    "NoLibrary",
+    "Passage",
+    "Status",
+    "UnknownPaper",
+]
+
+BATCH = 256
+"""Papers a transaction; what is reported as added is committed."""
+
+log = logging.getLogger(__name__)
+
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(slots=True)
+class AddReport:
+    """What became of each record; `read` is the sum of the rest."""
+
+    read: int = 0
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """A library in figures."""
+
+    directory: Path
+    papers: int
+    bundled: bool
+    embeddings: dict[str, Any]
+    sources: dict[str, int]
+    years: dict[str, int]
+    last_added: str
+
+
+class Library:
+    """Papers, found by name, words and meaning. Safe to use from many threads."""
+
+    def __init__(
+        self, directory: Path, papers: Papers, model: EmbeddingModel, *, bundled: bool = False
+    ) -> None:
+        self.directory = directory
+        self.bundled = bundled
+        """True for the notes that ship with Footnote."""
+        self.model = model
+        self._papers = papers
+        self._vectors = Vectors(model.dimension)
+        self._searcher = Searcher(papers, self._vectors, model)
+        self._passages = Passages(papers, model, self._searcher)
+        self._refresh()
+
+    @classmethod
+    def open(
+        cls,
+        directory: Path,
+        embeddings: str = "minilm",
+        *,
+        create: bool = False,
+        bundled: bool = False,
+    ) -> Self:
+        """Open the library in a folder.
+
+        Raises:
+            NoLibrary: there is none, and `create` is not set.
+            ModelMismatch: its vectors were made by another embedding model.
+            NewerSchema: it was written by a newer version.
+        """
+        model = load_embeddings(embeddings)
+        path = directory / "papers.sqlite"
+        if not path.exists() and not create:
+            raise NoLibrary(f"{directory} holds no library; `python -m index add FILE` begins one")
+        papers = Papers.create(path, model.fingerprint) if create else Papers(path)
+        try:
+            papers.verify(model.fingerprint)
+            return cls(directory, papers, model, bundled=bundled)
+        except BaseException:
+            papers.close()
+            raise
+
+    @classmethod
+    def open_or_bundled(cls, directory: Path, embeddings: str = "minilm") -> Self:
+        """Open the person's own library, or the bundled notes where there is none yet."""
+        if (directory / "papers.sqlite").exists():
+            return cls.open(directory, embeddings)
+        from index.sample.library import build
+
+        return cls.open(build(cls, embeddings), embeddings, bundled=True)
+
+    def close(self) -> None:
+        """Save what is derived and close the files."""
+        self._papers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self._papers)
+
+    @property
+    def sequence(self) -> int:
+        """The number of the paper stored last; `since` counts from it."""
+        return self._papers.sequence
+
+    def add(
+        self, records: Iterable[Paper | Skipped], progress: Progress | None = None
+    ) -> AddReport:
+        """Store papers: new ones added, changed ones updated, the rest left alone.
+
+        A commit a batch: what `progress` was told of is kept whatever happens afterwards.
+        """
+        report = AddReport()
+        iterator = iter(records)
+        while batch := list(islice(iterator, BATCH)):
+            self._add_batch(batch, report)
+            if progress:
+                progress(report.read, None)
+        self._save()
+        return report
+
+    def _add_batch(self, batch: list[Paper | Skipped], report: AddReport) -> None:
+        report.read += len(batch)
+        report.skipped.extend(record for record in batch if isinstance(record, Skipped))
+        fresh: dict[str, tuple[int | None, Paper, bool]] = {}
+        for record in batch:
+            if isinstance(record, Skipped):
+                continue
+            pending = fresh.get(record.id)
+            stored = (pending[0], pending[1]) if pending else self._papers.one("id = ?", record.id)
+            if stored is None:
+                fresh[record.id] = (None, record, True)
+                report.added += 1
+                continue
+            row, old = stored
+            merged = _merged(old, record)
+            if merged == old:
+                report.unchanged += 1
+                continue
+            again = (merged.title, merged.abstract) != (old.title, old.abstract)
+            fresh[record.id] = (row, merged, again or bool(pending and pending[2]))
+            report.updated += 1
+        self._store(list(fresh.values()))
+
+    def _store(self, entries: list[tuple[int | None, Paper, bool]]) -> None:
+        if not entries:
+            return
+        handles: set[str] = set()
+        papers: list[tuple[int | None, Paper]] = []
+        for row, paper, _ in entries:
+            named = paper
+            if not paper.handle:
+                named = replace(
+                    paper, handle=make_handle(paper, lambda h: h in handles or self._taken(h))
+                )
+            handles.add(named.handle)
+            papers.append((row, named))
+        new = [i for i, (_, _, embed) in enumerate(entries) if embed]
+        matrix = self.model.encode_documents([_embedded_text(papers[i][1]) for i in new])
+        vectors: list[Any] = [None] * len(entries)
+        for place, i in enumerate(new):
+            vectors[i] = matrix[place]
+        rows = self._papers.put(papers, vectors)
+        if new:
+            stored_rows, stored = self._papers.vectors([rows[i] for i in new])
+            self._vectors.put(stored_rows, stored, self._papers.generation)
+        else:
+            self._vectors.generation = self._papers.generation
+
+    def _taken(self, handle: str) -> bool:
+        return self._papers.one("handle = ?", handle) is not None
+
+    def _refresh(self) -> None:
+        """Bring the vectors to the generation of the table: another process may have written."""
+        generation = self._papers.generation
+        if self._vectors.generation == generation:
+            return
+        path = self.directory / "vectors.faiss"
+        loaded = Vectors.load(path, self.model.dimension, generation, len(self._papers))
+        if loaded is not None:
+            self._vectors.take(loaded)
+            return
+        rows, vectors = self._papers.vectors()
+        self._vectors.build(rows, vectors, generation)
+
+    def _save(self) -> None:
+        self._refresh()
+        try:
+            self._vectors.save(self.directory / "vectors.faiss")
+        except OSError as error:
+            # The index is derived: without the file the next start takes longer, no more.
+            log.warning("vectors.faiss could not be saved: %s", error)
+
+    def get(self, name: str) -> Paper | None:
+        """The paper of an id, link, DOI or handle, or None."""
+        name = name.strip()
+        wanted = canonical_id(name)
+        found = self._papers.one("id = ?", wanted) if wanted else None
+        found = found or self._papers.one("id = ? OR handle = ?", name, name.casefold())
+        return found[1] if found else None
+
+    def find(self, name: str, limit: int = 5) -> list[Paper]:
+        """Papers that go by a name: id, link, DOI, handle, title, then a part of the title."""
+        if exact := self.get(name):
+            return [exact]
+        key = normalised_title(name)
+        if not key:
+            return []
+        if same := self._papers.many("title_key = ?", key):
+            return [paper for _, paper in same][:limit]
+        if len(key) < 3:
+            return []
+        pattern = "%" + key.replace("%", "").replace("_", " ") + "%"
+        parts = self._papers.many(
+            "title_key LIKE ? ORDER BY length(title_key), sequence LIMIT 50", pattern
+        )
+        whole = [paper for _, paper in parts if f" {key} " in f" {normalised_title(paper.title)} "]
+        return whole[:limit]
+
+    def require(self, name: str) -> Paper:
+        """The one paper of that name.
+
+        Raises:
+            UnknownPaper: there is none.
+        """
+        found = self.find(name, 1)
+        if not found:
+            raise UnknownPaper(
+                f"no paper in the library goes by {name!r}; look for it with `python -m index search`"
+            )
+        return found[0]
+
+    def search(self, query: str, k: int = 10, filters: Filters = Filters()) -> list[Hit]:  # noqa: B008
+        """The best k papers for a query, best first; one that is named comes before all others."""
+        if not query.strip() or k <= 0:
+            return []
+        self._refresh()
+        hits = self._searcher.search(query, k, filters)
+        named = self.find(query, 3)
+        if not named:
+            return hits
+        allowed = filters.rows(self._papers)
+        ids = {paper.id for paper in named}
+        if allowed is not None:
+            rows = set(allowed.tolist())
+            ids = {p.id for p in named if (s := self._papers.one("id = ?", p.id)) and s[0] in rows}
+        scored = {hit.paper.id: hit for hit in hits}
+        first = [
+            replace(scored[p.id], exact=True, score=1.0)
+            if p.id in scored
+            else Hit(paper=p, score=1.0, cosine=1.0, coverage=1.0, exact=True)
+            for p in named
+            if p.id in ids
+        ]
+        return (first + [hit for hit in hits if hit.paper.id not in ids])[:k]
+
+    def similar(
+        self,
+        paper_id: str,
+        k: int = 10,
+        filters: Filters = Filters(),  # noqa: B008
+        exclude: Collection[str] = (),
+    ) -> list[Hit]:
+        """Papers near to one, never itself nor those excluded."""
+        self._refresh()
+        row, paper = self._row(paper_id)
+        hits = self._searcher.similar(row, paper, k + len(exclude), filters.rows(self._papers))
+        return [hit for hit in hits if hit.paper.id not in exclude][:k]
+
+    def score(self, query: str, paper_ids: Sequence[str]) -> list[Hit]:
+        """These papers against a query, best first, with the scores of `search`."""
+        if not paper_ids or not query.strip():
+            return []
+        self._refresh()
+        return self._searcher.search(query, len(paper_ids), Filters(ids=frozenset(paper_ids)))
+
+    def passages(self, question: str, paper_ids: Sequence[str], k: int = 8) -> list[Passage]:
+        """The sentences of these papers that are nearest to a question, best first."""
+        return self._passages.best(question, [self._row(name)[1] for name in paper_ids], k)
+
+    def card(self, paper_id: str) -> Card:
+        """What a paper says by facet."""
+        return make_card(self._row(paper_id)[1])
+
+    def _row(self, name: str) -> tuple[int, Paper]:
+        found = self._papers.one("id = ?", self.require(name).id)
+        if found is None:
+            raise UnknownPaper(f"{name!r} has left the library")
+        return found
+
+    def since(self, sequence: int) -> list[tuple[int, Paper]]:
+        """(sequence, paper) of those stored after that number, oldest first."""
+        return self._papers.since(sequence)
+
+    def papers(self) -> Iterator[Paper]:
+        """All papers in the order they were stored."""
+        for _, paper in self._papers.many("1"):
+            yield paper
+
+    def info(self) -> Info:
+        """The library in figures."""
+        count = self._papers.connection.execute
+        return Info(
+            directory=self.directory,
+            papers=len(self),
+            bundled=self.bundled,
+            embeddings=self.model.fingerprint,
+            sources={
+                str(s): int(n)
+                for s, n in count("SELECT source, count(*) FROM papers GROUP BY 1 ORDER BY 2 DESC")
+            },
+            years={
+                str(y or "unknown"): int(n)
+                for y, n in count("SELECT year, count(*) FROM papers GROUP BY 1 ORDER BY 1")
+            },
+            last_added=str(count("SELECT coalesce(max(added), '') FROM papers").fetchone()[0]),
+        )
+
+    def check(self) -> list[str]:
+        """What is wrong with the files; an empty list is a healthy library."""
+        from index.integrity import problems
+
+        self._refresh()
+        return problems(self._papers, self._vectors, self.model.dimension)
+
+
+def _embedded_text(paper: Paper) -> str:
+    return f"{paper.title}. {paper.abstract}" if not paper.title_derived else paper.abstract
+
+
+def _merged(old: Paper, new: Paper) -> Paper:
+    """The stored paper brought up to date; what the new record does not say is kept."""
+    keep_title = new.title_derived and not old.title_derived
+    return replace(
+        new,
+        title=old.title if keep_title else new.title,
+        title_derived=old.title_derived if keep_title else new.title_derived,
+        abstract=new.abstract or old.abstract,
+        authors=new.authors or old.authors,
+        authors_truncated=new.authors_truncated if new.authors else old.authors_truncated,
+        published=new.published or old.published,
+        updated=new.updated or old.updated,
+        venue=new.venue or old.venue,
+        categories=new.categories or old.categories,
+        links=new.links or old.links,
+        version=max(new.version, old.version),
+        source=old.source,
+        handle=old.handle,
+        added=old.added,
+    )

@@ -1,0 +1,361 @@
+"""Papers: the SQLite table that holds the truth, and its full-text index (FTS5)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from index.embed import Matrix
+from index.errors import LibraryError, ModelMismatch, NewerSchema
+from index.identity import normalised_title
+from index.paper import Paper, Status
+
+SCHEMA = 1
+BUSY_SECONDS = 30.0
+FIELD_WEIGHTS = (2.0, 1.0, 0.5)
+"""Of title, abstract and authors in BM25."""
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE papers (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    handle TEXT NOT NULL UNIQUE,
+    sequence INTEGER NOT NULL UNIQUE,
+    title_key TEXT NOT NULL,
+    title TEXT NOT NULL,
+    abstract TEXT NOT NULL,
+    authors TEXT NOT NULL,
+    year INTEGER,
+    venue TEXT NOT NULL,
+    status TEXT NOT NULL,
+    source TEXT NOT NULL,
+    added TEXT NOT NULL,
+    more TEXT NOT NULL,
+    embedding BLOB NOT NULL
+);
+CREATE INDEX papers_title ON papers (title_key);
+CREATE INDEX papers_year ON papers (year);
+CREATE VIRTUAL TABLE words USING fts5 (
+    title, abstract, authors, content='papers', content_rowid='row',
+    tokenize="porter unicode61 remove_diacritics 2"
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');
+"""
+_COLUMNS = "row, id, handle, sequence, title, abstract, authors, venue, status, source, added, more"
+_MORE = (
+    "authors_truncated",
+    "published",
+    "updated",
+    "categories",
+    "links",
+    "version",
+    "title_derived",
+)
+
+
+class Papers:
+    """One SQLite file in WAL mode; a connection a thread, one writer at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._writing = threading.Lock()
+
+    @classmethod
+    def create(cls, path: Path, fingerprint: dict[str, Any]) -> Papers:
+        """Open the file, made with its tables where it is missing.
+
+        Raises:
+            LibraryError: the folder cannot be written to.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            papers = cls(path)
+            with papers.transaction() as connection:
+                if not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+                    for statement in _SCHEMA.strip().split(";\n"):
+                        connection.execute(statement)
+                    meta = {
+                        "schema": SCHEMA,
+                        "generation": 0,
+                        "sequence": 0,
+                        "embeddings": json.dumps(fingerprint, sort_keys=True),
+                    }
+                    connection.executemany(
+                        "INSERT INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in meta.items()]
+                    )
+        except OSError as error:
+            raise LibraryError(
+                f"{path.parent} cannot be written to ({error.strerror}); set LIBRARY_DIR to a folder you own"
+            ) from None
+        return papers
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            try:
+                connection = sqlite3.connect(
+                    self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+                )
+                connection.execute("PRAGMA journal_mode=WAL")
+                # A paper reported as added must be there after a power cut.
+                connection.execute("PRAGMA synchronous=FULL")
+            except sqlite3.Error as error:
+                raise LibraryError(f"{self.path} cannot be opened: {error}") from None
+            connection.row_factory = sqlite3.Row
+            self._local.connection = connection
+            self._opened.append(connection)
+        return connection
+
+    def close(self) -> None:
+        """Close every thread's connection."""
+        while self._opened:
+            self._opened.pop().close()
+        self._local = threading.local()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """One write, committed whole or undone whole; a second writer waits its turn."""
+        connection = self.connection
+        with self._writing:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                raise LibraryError(
+                    f"the library cannot be written to now ({error}); if another process is adding "
+                    "papers, wait until it has ended"
+                ) from None
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    def meta(self, key: str) -> str:
+        """One fact about the whole library."""
+        row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def verify(self, fingerprint: dict[str, Any]) -> None:
+        """Refuse what this version or this embedding model cannot read.
+
+        Raises:
+            NewerSchema: a newer version wrote it.
+            ModelMismatch: the vectors come from another embedding model.
+            LibraryError: it is no library.
+        """
+        try:
+            schema = int(self.meta("schema") or 0)
+            stored = json.loads(self.meta("embeddings") or "{}")
+        except (sqlite3.DatabaseError, ValueError):
+            raise LibraryError(
+                f"{self.path} is damaged or no library; move it away or restore a copy"
+            ) from None
+        if schema > SCHEMA:
+            raise NewerSchema(f"{self.path} was written by a newer Footnote; install that version")
+        if stored != fingerprint:
+            raise ModelMismatch(
+                f"the library's vectors were made by {stored.get('name', 'another model')}, and "
+                f"EMBEDDINGS names {fingerprint['name']}; set it back, or run `python -m index rebuild`"
+            )
+
+    @property
+    def generation(self) -> int:
+        """Counts the writes; what is derived carries the generation it was derived from."""
+        return int(self.meta("generation") or 0)
+
+    @property
+    def sequence(self) -> int:
+        """The number of the paper stored last."""
+        return int(self.meta("sequence") or 0)
+
+    def __len__(self) -> int:
+        return int(self.connection.execute("SELECT count(*) FROM papers").fetchone()[0])
+
+    def put(
+        self, papers: Sequence[tuple[int | None, Paper]], vectors: Sequence[Matrix | None]
+    ) -> list[int]:
+        """Insert (row None) or replace papers with their vectors in one transaction; their rows.
+
+        A None vector keeps the stored one.
+        """
+        rows: list[int] = []
+        with self.transaction() as connection:
+            sequence = self.sequence
+            for (row, paper), vector in zip(papers, vectors, strict=True):
+                values = _values(paper)
+                if row is None:
+                    sequence += 1
+                    blob = _blob(vector)
+                    cursor = connection.execute(
+                        "INSERT INTO papers (id, handle, title, abstract, authors, venue, status, source,"
+                        " added, more, title_key, year, sequence, embedding)"
+                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        (*values, sequence, blob),
+                    )
+                    row = int(cursor.lastrowid or 0)  # noqa: PLW2901
+                else:
+                    _unindex(connection, row)
+                    connection.execute(
+                        "UPDATE papers SET id=?, handle=?, title=?, abstract=?, authors=?, venue=?, status=?,"
+                        " source=?, added=?, more=?, title_key=?, year=? WHERE row=?",
+                        (*values, row),
+                    )
+                    if vector is not None:
+                        connection.execute(
+                            "UPDATE papers SET embedding=? WHERE row=?", (_blob(vector), row)
+                        )
+                connection.execute(
+                    "INSERT INTO words (rowid, title, abstract, authors) VALUES (?, ?, ?, ?)",
+                    (row, paper.title, paper.abstract, "\n".join(paper.authors)),
+                )
+                rows.append(row)
+            connection.execute("UPDATE meta SET value = ? WHERE key = 'sequence'", (str(sequence),))
+            connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
+        return rows
+
+    def one(self, where: str, *values: object) -> tuple[int, Paper] | None:
+        """The first paper a condition holds for, with its row."""
+        found = self.connection.execute(
+            f"SELECT {_COLUMNS} FROM papers WHERE {where} LIMIT 1", values
+        ).fetchone()
+        return (int(found["row"]), _paper(found)) if found else None
+
+    def many(self, where: str, *values: object) -> list[tuple[int, Paper]]:
+        """All papers a condition holds for, in the order they were stored unless it says another."""
+        order = "" if "ORDER BY" in where else " ORDER BY sequence"
+        rows = self.connection.execute(
+            f"SELECT {_COLUMNS} FROM papers WHERE {where}{order}", values
+        )
+        return [(int(row["row"]), _paper(row)) for row in rows]
+
+    def at(self, rows: Sequence[int]) -> dict[int, Paper]:
+        """The papers of these rows."""
+        out: dict[int, Paper] = {}
+        for start in range(0, len(rows), 500):
+            part = [int(row) for row in rows[start : start + 500]]
+            marks = ",".join("?" * len(part))
+            out.update(dict(self.many(f"row IN ({marks})", *part)))
+        return out
+
+    def since(self, sequence: int) -> list[tuple[int, Paper]]:
+        """(sequence, paper) of those stored after that number, oldest first."""
+        rows = self.connection.execute(
+            f"SELECT {_COLUMNS} FROM papers WHERE sequence > ? ORDER BY sequence", (sequence,)
+        )
+        return [(int(row["sequence"]), _paper(row)) for row in rows]
+
+    def rows(self, where: str = "1", values: Sequence[object] = ()) -> NDArrayInt:
+        """Row numbers for which a condition holds, ascending, int64."""
+        found = self.connection.execute(
+            f"SELECT row FROM papers WHERE {where} ORDER BY row", values
+        )
+        return np.fromiter((row[0] for row in found), dtype=np.int64)
+
+    def vectors(self, rows: Sequence[int] | None = None) -> tuple[NDArrayInt, Matrix]:
+        """(rows int64, vectors float32 (n, dimension)) of these papers, or of all of them."""
+        if rows is None:
+            cursor = self.connection.execute("SELECT row, embedding FROM papers ORDER BY row")
+        else:
+            marks = ",".join("?" * len(rows))
+            cursor = self.connection.execute(
+                f"SELECT row, embedding FROM papers WHERE row IN ({marks}) ORDER BY row",
+                [int(r) for r in rows],
+            )
+        found = [(r, np.frombuffer(blob, dtype=np.float16)) for r, blob in cursor]
+        ids = np.array([r for r, _ in found], dtype=np.int64)
+        if not found:
+            return ids, np.empty((0, 0), dtype=np.float32)
+        matrix = np.stack([v for _, v in found]).astype(np.float32)
+        matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+        return ids, matrix
+
+    def match(self, query: str, limit: int) -> list[tuple[int, float]]:
+        """(row, BM25) of the papers a FTS5 query matches, best first; higher is better."""
+        weights = ", ".join(map(str, FIELD_WEIGHTS))
+        found = self.connection.execute(
+            f"SELECT rowid, -bm25(words, {weights}) AS score FROM words WHERE words MATCH ?"
+            " ORDER BY score DESC, rowid LIMIT ?",
+            (query, limit),
+        )
+        return [(int(row), float(score)) for row, score in found]
+
+    def document_frequency(self, stems: Sequence[str]) -> dict[str, int]:
+        """In how many papers each stemmed word occurs."""
+        if not stems:
+            return {}
+        marks = ",".join("?" * len(stems))
+        found = self.connection.execute(
+            f"SELECT term, doc FROM vocabulary WHERE term IN ({marks})", list(stems)
+        )
+        return {str(term): int(doc) for term, doc in found}
+
+
+NDArrayInt = Any
+
+
+def _values(paper: Paper) -> tuple[object, ...]:
+    more = {name: getattr(paper, name) for name in _MORE}
+    year = paper.published[:4]
+    return (
+        paper.id,
+        paper.handle,
+        paper.title,
+        paper.abstract,
+        "\n".join(paper.authors),
+        paper.venue,
+        paper.status.value,
+        paper.source,
+        paper.added or datetime.now(UTC).isoformat(timespec="seconds"),
+        json.dumps(more, ensure_ascii=False),
+        normalised_title(paper.title),
+        int(year) if year.isdigit() else None,
+    )
+
+
+def _paper(row: sqlite3.Row) -> Paper:
+    more = json.loads(row["more"])
+    return Paper(
+        id=row["id"],
+        handle=row["handle"],
+        title=row["title"],
+        abstract=row["abstract"],
+        authors=tuple(name for name in row["authors"].split("\n") if name),
+        venue=row["venue"],
+        status=Status(row["status"]),
+        source=row["source"],
+        added=row["added"],
+        categories=tuple(more.pop("categories")),
+        links=tuple(more.pop("links")),
+        **more,
+    )
+
+
+def _blob(vector: Matrix | None) -> bytes:
+    if vector is None:
+        raise LibraryError("a new paper needs its vector")
+    return vector.astype(np.float16).tobytes()
+
+
+def _unindex(connection: sqlite3.Connection, row: int) -> None:
+    """Take a row out of the full-text index; FTS5 must be told the old words."""
+    old = connection.execute(
+        "SELECT title, abstract, authors FROM papers WHERE row = ?", (row,)
+    ).fetchone()
+    connection.execute(
+        "INSERT INTO words (words, rowid, title, abstract, authors) VALUES ('delete', ?, ?, ?, ?)",
+        (row, *old),
+    )

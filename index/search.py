@@ -1,0 +1,108 @@
+"""Search: words and meaning, fused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from index.embed import EmbeddingModel, Matrix
+from index.filters import Filters
+from index.lexical import coverage, fts_query, inverse_frequency, stems
+from index.paper import Paper
+from index.papers import Papers
+from index.vectors import Vectors
+
+POOL = 1000
+"""Candidates of each kind before fusion."""
+DENSE_WEIGHT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A paper that was found, and why."""
+
+    paper: Paper
+    score: float
+    """Words and meaning fused, 0..1 within one search."""
+    cosine: float
+    """Similarity of query and paper, -1..1; comparable between searches."""
+    coverage: float
+    """Share of the query's telling words that title and abstract contain, 0..1."""
+    exact: bool = False
+    """True where the query names the paper by id, link, handle or title."""
+
+
+def fused(
+    lexical: Sequence[tuple[int, float]], dense: Sequence[tuple[int, float]]
+) -> dict[int, float]:
+    """Min-max normalised scores of the two lists, summed with their weights (0..1).
+
+    Fox and Shaw's CombSUM after min-max scaling; a paper missing in one list gets nothing from it.
+    """
+    out: dict[int, float] = {}
+    for scores, weight in ((lexical, 1 - DENSE_WEIGHT), (dense, DENSE_WEIGHT)):
+        if not scores:
+            continue
+        low, high = scores[-1][1], scores[0][1]
+        for row, score in scores:
+            share = (score - low) / (high - low) if high > low else 1.0
+            out[row] = out.get(row, 0.0) + weight * share
+    return out
+
+
+class Searcher:
+    """Ranks papers for a query or for another paper."""
+
+    def __init__(self, papers: Papers, vectors: Vectors, model: EmbeddingModel) -> None:
+        self._papers = papers
+        self._vectors = vectors
+        self._model = model
+
+    def weights(self, query: str) -> dict[str, float]:
+        """How much each stem of the query tells in this library."""
+        return inverse_frequency(
+            stems(query), self._papers.document_frequency, max(1, len(self._papers))
+        )
+
+    def search(self, query: str, k: int, filters: Filters) -> list[Hit]:
+        """The best k papers, best first."""
+        return self._rank(query, self._model.encode_query(query), k, filters.rows(self._papers))
+
+    def similar(self, row: int, paper: Paper, k: int, among: Any) -> list[Hit]:
+        """The papers nearest to a paper by meaning and by the words of its title."""
+        _, vectors = self._papers.vectors([row])
+        hits = self._rank(paper.title, vectors[0], k + 1, among)
+        return [hit for hit in hits if hit.paper.id != paper.id][:k]
+
+    def _rank(self, query: str, vector: Matrix, k: int, among: Any) -> list[Hit]:
+        dense = self._vectors.search(vector, POOL, among)
+        lexical = self._lexical(query, among)
+        scores = fused(lexical, dense)
+        cosine = dict(dense)
+        best = sorted(scores, key=lambda row: (-scores[row], row))[:k]
+        papers = self._papers.at(best)
+        missing = [row for row in best if row not in cosine]
+        if missing:
+            rows, vectors = self._papers.vectors(missing)
+            cosine.update(zip((int(r) for r in rows), (vectors @ vector).tolist(), strict=True))
+        weights = self.weights(query)
+        return [
+            Hit(
+                paper=papers[row],
+                score=scores[row],
+                cosine=cosine.get(row, 0.0),
+                coverage=coverage(weights, f"{papers[row].title} {papers[row].abstract}"),
+            )
+            for row in best
+            if row in papers
+        ]
+
+    def _lexical(self, query: str, among: Any) -> list[tuple[int, float]]:
+        wanted = fts_query(query)
+        if not wanted:
+            return []
+        if among is None:
+            return self._papers.match(wanted, POOL)
+        allowed = {int(row) for row in among}
+        return [hit for hit in self._papers.match(wanted, -1) if hit[0] in allowed][:POOL]
