@@ -9,11 +9,10 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from index.library import Hit, Library
-
-from bot.digests.floor import closeness, is_close
+from bot.digests.floor import closeness, floor_of, is_close
 from bot.digests.reasons import reason
 from bot.digests.schedule import day_in_words
+from index.library import Hit, Library
 from index.paper import Paper, Status
 
 LIMIT = 10
@@ -127,7 +126,8 @@ def _listed(
 ) -> tuple[tuple[tuple[Paper, str], ...], int]:
     """At most ten of the papers close to the topic, with reasons, and how many more there are."""
     scored = _scored(library, topic, [paper.id for paper in papers])
-    hits = [hit for hit in scored if is_close(topic, hit)]
+    floor = floor_of(library)
+    hits = [hit for hit in scored if is_close(topic, hit, floor)]
     listed: list[tuple[Paper, str]] = []
     place = 0
     while place < len(hits) and len(listed) < LIMIT:

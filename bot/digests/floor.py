@@ -11,19 +11,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from index.library import Hit
-
-from bot.digests.words import together, topic_words
+from bot.digests.words import found_in, together, topic_words, without_notices
+from index.library import Hit, Library
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
     """Least cosines, by what the title and the abstract have of the topic's words."""
 
+    titled: float = 0.15
+    """The title has them all, side by side."""
     together: float = 0.28
-    """All its words, close together in the title or in the abstract; one word: in the title."""
-    all: float = 0.38
-    """All its words, anywhere."""
+    """All of them close together in the title or in the abstract; a single one: in the title."""
+    all: float = 0.45
+    """All of them, anywhere."""
     some: float = 0.52
     """Two fifths of them or more, by weight."""
     none: float = 0.58
@@ -32,18 +33,32 @@ class Floor:
 
 MINILM = Floor()
 
+WORDS_ALONE = Floor(titled=-1, together=-1, all=2, some=2, none=2)
+"""For other embedding models, whose cosines mean something else: the words must be together."""
+
+
+def floor_of(library: Library) -> Floor:
+    """The floor that goes with the library's embedding model."""
+    return MINILM if library.info().embeddings.get("name") == "minilm" else WORDS_ALONE
+
 
 def is_close(topic: str, hit: Hit, floor: Floor = MINILM) -> bool:
     """True where the paper is about the topic."""
     if hit.exact:
         return True
     words = topic_words(topic)
-    texts = (hit.paper.title,) if len(words) == 1 else (hit.paper.title, hit.paper.abstract)
-    if any(together(words, text) for text in texts):
+    title, abstract = hit.paper.title, hit.paper.abstract
+    if len(found_in(words, f"{title} {abstract}")) == len(words):
+        # Only now, since it is the slow part: most papers of a day have gone by here.
+        abstract = without_notices(abstract)
+    if len(found_in(words, f"{title} {abstract}")) < len(words):
+        return hit.cosine >= (floor.some if hit.coverage >= 0.4 else floor.none)
+    single = len(words) == 1
+    if not single and together(words, title, between=0):
+        return hit.cosine >= floor.titled
+    if together(words, title) or (not single and together(words, abstract)):
         return hit.cosine >= floor.together
-    if hit.coverage > 0.99:
-        return hit.cosine >= floor.all
-    return hit.cosine >= (floor.some if hit.coverage >= 0.4 else floor.none)
+    return hit.cosine >= floor.all
 
 
 def closeness(hit: Hit) -> float:
