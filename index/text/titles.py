@@ -41,7 +41,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 # Where a long phrase can end and still be whole, the best cuts first.
-_CLAUSE = r",\s(?=(?:an?|the|which|where|with|while|thus|thereby|and|in|by|as|such|using|based|unlike|without|\w+ing)\b)"
+_CLAUSE = r",\s(?=(?:an?|the|which|where|with|while|thus|thereby|and|in|by|as|such|using|based|unlike|without|we|it|our|this|\w+ing)\b)"
 _CUTS = re.compile(
     rf"{_CLAUSE}|[;:—–]\s|\s\(|\s(?:by|that|which|where|while|when|whose|through|via|without|under|and|using|with|from|for|in|on|to|as|"
     r"of|aiming|thereby|because|so|such|is|are|can|has|have|than|based|derived|designed|provided|given|during|across|within|at)\s"

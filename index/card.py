@@ -1,0 +1,215 @@
+"""Card: problem, method, data, results and limits of one paper, each line a quotation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from index.paper import Paper
+from index.text.names import method_name
+from index.text.roles import Role, roles
+from index.text.sentences import Span, split
+
+
+class Facet(StrEnum):
+    """What people ask of a paper, in the order of a card."""
+
+    PROBLEM = "problem"
+    METHOD = "method"
+    DATA = "data"
+    RESULTS = "results"
+    LIMITS = "limits"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the abstract: `text == abstract[start:end]`."""
+
+    sentence: int
+    """1-based number of the sentence in the abstract."""
+    text: str
+    start: int
+    end: int
+    score: float
+    """How surely it states its facet, comparable within one facet of one paper only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What one abstract says, by facet; a facet it does not state is no key."""
+
+    paper_id: str
+    facets: Mapping[Facet, tuple[Line, ...]]
+    """Lines in reading order."""
+
+    def best(self, facet: Facet) -> Line | None:
+        """The one line that states a facet best, or None where the abstract does not state it."""
+        lines = self.facets.get(facet, ())
+        return max(lines, key=lambda line: line.score, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    span: Span
+    number: int
+    place: float
+    """0 for the first sentence, 1 for the last."""
+    role: Role
+    name: str
+    """The paper's own method name, or an empty string."""
+    begun: bool
+    """Whether the paper has begun to speak of its own work, here or before."""
+
+    def says(self, pattern: re.Pattern[str]) -> bool:
+        return bool(pattern.search(self.span.text))
+
+
+def _cue(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_OWN = _cue(
+    r"\b(?:we|our|this (?:paper|work|article|study)|in this (?:paper|work|study)|here,? we|is (?:proposed|introduced|presented))\b"
+)
+_TROUBLE = _cue(
+    r"\b(?:however|yet|challeng\w*|difficult\w*|problem|struggl\w+|fail\w*|lack\w*|limit(?:s|ed|ation|ations)|suffer\w*|cost(?:s|ly)?|"
+    r"expensive|bottleneck|degrad\w+|unclear|underexplored|unexplored|overlook\w*|neglect\w*|hard to|restrict\w*|inconsisten\w+|poorly|"
+    r"unable|prevents?|hinder\w*|remains?|gap|dilemma|break down|conflict\w*|prohibitive|burden|vulnerab\w+|hallucinat\w+|ignor\w+)\b"
+)
+_PROPOSAL = _cue(
+    r"\b(?:propos|introduc|present|develop|design|devis|formulat|reformulat|describ|build|construct|releas|give|provide)\w*\b"
+)
+_WORKING = _cue(
+    r"\b(?:consists?|compos\w+|component|stage|step|module|leverag\w+|uses?|using|learns?|encourag\w+|combin\w+|via|first|then|key idea|"
+    r"specifically|by \w+ing|guide|generat\w+|select\w+|trains?|optimi[sz]\w+|exploit\w+|augment\w*|formulat\w+)\b"
+)
+_STUDY = _cue(
+    r"\b(?:systematic comparison|study|stud(?:y|ied)|analy[sz]e|analysis|investigat\w+|examine|explore|compare)\b"
+)
+_DATA = _cue(
+    r"\b(?:datasets?|benchmarks?|corpus|corpora|test ?sets?|testbeds?|collection of|suite of|image data|tabular(?:/image)? data|trials?|patients|"
+    r"participants|cohort|samples?|subset|instances|queries|questions|domains?|tasks?|environments?|settings?)\b"
+)
+_DATA_SURE = _cue(
+    r"\b(?:datasets?|benchmarks?|corpus|corpora|test ?sets?|testbeds?|collection of|patients|participants|cohort)\b"
+)
+_EVALUATES = _cue(
+    r"\b(?:experiment\w*|evaluat\w+|trained on|train(?:ing)? on|tested?|test on|empirical\w*|validat\w+|conduct\w*|across|including|collect\w+|"
+    r"annotat\w+|covering|constructed from|pool of|mixed)\b"
+)
+# `ImageNet-1k`, `AIME24`, `BEIR`: names of data, in a sentence that speaks of data.
+_NAMED = re.compile(r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{3,}\w*|[A-Z]+[a-z]*-?\d+\w*)(?:-\w+)?\b")
+_COUNT = _cue(
+    r"\b(?:\d[\d,.]*[kKMB]?\+?|one|two|three|four|five|six|seven|eight|nine|ten|several|various|diverse|multiple|widely[- ]used)\s+(?:[\w-]+\s+){0,3}?"
+    r"(?:datasets?|benchmarks?|tasks|domains|images|samples|models|settings|problems|questions|instances|papers|pairs|patients|participants)\b"
+)
+_FINDS = _cue(
+    r"\b(?:results?|experiments?|evaluations?|findings?|empirical\w*|we (?:\w+ )?(?:show|demonstrate|find|prove|observe)|outperform\w*|surpass\w*|"
+    r"achiev\w+|improv\w+|reduc\w+|gains?|state[- ]of[- ]the[- ]art|effective\w*|superior|reveals?|confirm\w*|preserv\w+|lead(?:s|ing) to|yields?|"
+    r"exceed\w*|degrad\w+)\b"
+)
+_FIGURE = re.compile(
+    r"\d+(?:\.\d+)?\s?(?:\\?%|×|\$?\\times|x\b|percent|points?|-?fold)|\b\d+\.\d+\b|\d\s?[-–]\s?\d+\s?\\?%",
+    re.IGNORECASE,
+)
+_NOT_STATED_BY = _cue(
+    r"https?://|\b(?:code|data|models?|implementation|project page)\b[^.]{0,50}\b(?:available|released)\b"
+)
+_LIMITS = _cue(
+    r"\b(?:limitations? of (?:our|this|the proposed)|(?:our|this|the proposed) (?:\w+ ){1,3}(?:is|are|remains?) (?:limited|restricted)|one limitation|"
+    r"future work|(?:we|it) leaves?|left (?:for|to) future|at the (?:cost|expense) of|caveats?|does not (?:generali[sz]e|hold|scale|apply)|"
+    r"do not (?:generali[sz]e|hold|scale|address|consider|report)|(?:is|are) not (?:addressed|considered|evaluated|tested|reported)|"
+    r"falls? short of|only (?:when|if|under|evaluated|tested|considers?)|still (?:lags?|requires?|depends?|relies|cannot)|cannot (?:handle|be applied)|"
+    r"assumes? (?:that|access)|requires? access to|(?:limits?|limitations?|drawbacks?) (?:is|are|include)|nonetheless|no guarantees?)\b"
+)
+
+
+def make_card(paper: Paper) -> Card:
+    """The card of one paper, read from its own abstract alone; empty where it has no abstract."""
+    sentences = _read(paper)
+    facets: dict[Facet, tuple[Line, ...]] = {}
+    for facet, (score, floor, most) in _FACETS.items():
+        scored = [(score(sentence), sentence) for sentence in sentences]
+        kept = sorted((pair for pair in scored if pair[0] >= floor), key=lambda pair: -pair[0])[
+            :most
+        ]
+        # What is far below the best line says little beside it.
+        kept = [pair for pair in kept if pair[0] >= 0.6 * kept[0][0]]
+        lines = sorted(
+            (_line(sentence, value) for value, sentence in kept), key=lambda x: x.sentence
+        )
+        if lines:
+            facets[facet] = tuple(lines)
+    return Card(paper.id, facets)
+
+
+def _read(paper: Paper) -> list[_Sentence]:
+    spans = split(paper.abstract)
+    name = method_name("" if paper.title_derived else paper.title, paper.abstract) or ""
+    begun = False
+    sentences = []
+    for number, (span, role) in enumerate(
+        zip(spans, roles([s.text for s in spans]), strict=True), 1
+    ):
+        begun = begun or bool(_OWN.search(span.text)) or bool(name and name in span.text)
+        place = (number - 1) / max(1, len(spans) - 1)
+        sentences.append(_Sentence(span, number, place, role, name, begun))
+    return sentences
+
+
+def _line(sentence: _Sentence, score: float) -> Line:
+    span = sentence.span
+    return Line(sentence.number, span.text, span.start, span.end, round(score, 3))
+
+
+def _problem(s: _Sentence) -> float:
+    score = 1.5 * (s.role is Role.BACKGROUND) + 0.8 * (s.role is Role.OBJECTIVE)
+    score += 1.5 * s.says(_TROUBLE) + (
+        0.7 if s.says(_cue(r"^(?:however|yet|unfortunately|despite|although|while)\b")) else 0
+    )
+    score -= 2.5 * (s.begun and not s.says(_cue(r"\b(?:problem of|stud(?:y|ies) the)\b")))
+    return score - 1.5 * s.place
+
+
+def _method(s: _Sentence) -> float:
+    own = s.says(_OWN)
+    score = 1.0 * (s.role is Role.METHOD) + 1.0 * (s.role is Role.OBJECTIVE)
+    score += (
+        2.0 * (own and s.says(_PROPOSAL)) + 0.8 * s.says(_WORKING) + 0.8 * (own and s.says(_STUDY))
+    )
+    score += 1.0 * bool(s.name and re.search(rf"(?<!\w){re.escape(s.name)}(?!\w)", s.span.text))
+    score -= 2.0 * (s.role is Role.RESULT) + 2.0 * s.says(_NOT_STATED_BY) + 3.0 * (not s.begun)
+    return score - 0.8 * s.place
+
+
+def _data(s: _Sentence) -> float:
+    if not s.says(_DATA) or not s.begun or s.says(_NOT_STATED_BY):
+        return 0
+    score = 1.0 * s.says(_DATA_SURE) + 1.2 * s.says(_EVALUATES) + 1.2 * s.says(_COUNT)
+    own_name = s.name.casefold()
+    named = {match[0] for match in _NAMED.finditer(s.span.text) if match[0].casefold() != own_name}
+    return score + 0.4 * min(3, len(named)) + 0.5 * s.place
+
+
+def _results(s: _Sentence) -> float:
+    if not s.begun or s.says(_NOT_STATED_BY) and not s.says(_FIGURE):
+        return 0
+    score = 2.0 * (s.role is Role.RESULT) + 1.2 * s.says(_FINDS) + 1.5 * s.says(_FIGURE)
+    score += 0.4 * bool(s.name and s.name in s.span.text)
+    return score + 0.6 * s.place if score >= 1.2 else 0
+
+
+def _limits(s: _Sentence) -> float:
+    return 2.0 + s.place if s.begun and s.place > 0.3 and s.says(_LIMITS) else 0
+
+
+_FACETS: dict[Facet, tuple[Callable[[_Sentence], float], float, int]] = {
+    Facet.PROBLEM: (_problem, 1.0, 2),
+    Facet.METHOD: (_method, 1.5, 3),
+    Facet.DATA: (_data, 1.7, 2),
+    Facet.RESULTS: (_results, 1.8, 3),
+    Facet.LIMITS: (_limits, 2.0, 2),
+}
+"""For each facet its score, the floor below which it counts as not stated, and the most lines."""
