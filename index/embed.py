@@ -146,11 +146,9 @@ class EmbeddingModel:
     def encode_query(self, text: str) -> Matrix:
         """The vector of a question, shape (dimension,), unit length."""
         if isinstance(self._embeddings, MiniLM):
-            vector: Matrix = self._embeddings.encode([text])[0]
-            return vector
+            return _first(self._embeddings.encode([text]))
         row = np.asarray([self._embeddings.embed_query(text)], dtype=np.float32)
-        vector = normalised(row)[0]
-        return vector
+        return _first(normalised(row))
 
 
 def load_embeddings(name: str = "minilm") -> EmbeddingModel:
@@ -184,6 +182,11 @@ def normalised(vectors: Matrix) -> Matrix:
         raise EmbeddingError("the embedding model returned a vector that is zero or not finite")
     out: Matrix = vectors / norms
     return out
+
+
+def _first(rows: Matrix) -> Matrix:
+    row: Matrix = rows[0]
+    return row
 
 
 def _package_folder(package: str) -> Path:

@@ -11,17 +11,17 @@ class EmbeddingError(LibraryError):
     """The embedding model cannot be used."""
 
 
-class NoLibrary(LibraryError):  # noqa: N818 - named as what is the case
+class NoLibrary(LibraryError):
     """The folder holds no library."""
 
 
-class ModelMismatch(LibraryError):  # noqa: N818
+class ModelMismatch(LibraryError):
     """The vectors were made by another embedding model."""
 
 
-class NewerSchema(LibraryError):  # noqa: N818
+class NewerSchema(LibraryError):
     """The library was written by a newer version."""
 
 
-class UnknownPaper(LibraryError):  # noqa: N818
+class UnknownPaper(LibraryError):
     """Nothing in the library goes by that name."""

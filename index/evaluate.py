@@ -18,7 +18,7 @@ from index.text.tex import clean
 DEPTH = 1000
 
 
-class BadCollection(LibraryError):  # noqa: N818 - named as what is the case
+class BadCollection(LibraryError):
     """The folder is no collection."""
 
 

@@ -52,17 +52,20 @@ def content_words(text: str) -> list[str]:
     return [word for word in words if word not in STOP_WORDS] or words
 
 
-def fts_query(text: str, limit: int = 64) -> str:
-    """A FTS5 query that any text can be made into: its words, and its compounds as phrases.
+def fts_query(text: str, limit: int = 256) -> str:
+    """A FTS5 query that any text can be made into: its words, and its names as phrases.
 
-    `QLoRA-8` looks for the two words next to each other as well as for each of them, so that the
-    paper of that name comes before those that have the words apart.
+    A word said twice counts twice. `QLoRA-8` looks for the two words next to each other as well
+    as for each of them, so that the paper of that name comes before those that have them apart.
     """
-    words = content_words(text)[:limit]
-    phrases = dict.fromkeys(
-        " ".join(_TOKEN.findall(fold(compound))) for compound in _COMPOUND.findall(text)
+    found = _TOKEN.findall(fold(text))
+    words = [word for word in found if word not in STOP_WORDS] or found
+    names = dict.fromkeys(
+        " ".join(_TOKEN.findall(fold(compound)))
+        for compound in _COMPOUND.findall(text)
+        if compound != compound.lower()
     )
-    return " OR ".join(f'"{term}"' for term in (*words, *list(phrases)[:16]))
+    return " OR ".join(f'"{term}"' for term in (*words[:limit], *list(names)[:16]))
 
 
 def inverse_frequency(words: Iterable[str], frequency: Frequency, count: int) -> dict[str, float]:

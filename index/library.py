@@ -131,6 +131,39 @@ class Library:
 
         return cls.open(build(cls, embeddings), embeddings, bundled=True)
 
+    @classmethod
+    def for_rebuild(cls, directory: Path, embeddings: str) -> Self:
+        """Open a library whose vectors may come from another model, to make them again."""
+        path = directory / "papers.sqlite"
+        if not path.exists():
+            raise NoLibrary(f"{directory} holds no library; `python -m index add FILE` begins one")
+        papers = Papers(path)
+        papers.forget_model()
+        model = load_embeddings(embeddings)
+        library = cls.__new__(cls)
+        library.directory, library.bundled, library.model = directory, False, model
+        library._papers = papers
+        return library
+
+    def rebuild(self, progress: Progress | None = None) -> int:
+        """Embed every paper again and make the derived files anew; how many there are."""
+        done = 0
+        papers = self._papers.many("1")
+        for start in range(0, len(papers), BATCH):
+            batch = papers[start : start + BATCH]
+            vectors = self.model.encode_documents([_embedded_text(paper) for _, paper in batch])
+            self._papers.put(batch, list(vectors))
+            done += len(batch)
+            if progress:
+                progress(done, len(papers))
+        self._papers.set_model(self.model.fingerprint)
+        self._papers.reindex()
+        rows, matrix = self._papers.vectors()
+        self._vectors = Vectors(self.model.dimension)
+        self._vectors.build(rows, matrix, self._papers.generation)
+        self._save()
+        return done
+
     def close(self) -> None:
         """Save what is derived and close the files."""
         self._papers.close()
@@ -226,6 +259,12 @@ class Library:
         generation = self._papers.generation
         if self._vectors.generation == generation:
             return
+        if self._vectors.generation >= 0:
+            changed = self._papers.changed_since(self._vectors.generation)
+            if len(changed) <= 10_000:
+                self._vectors.put(*self._papers.vectors(changed), generation)
+                if len(self._vectors) == len(self._papers):
+                    return
         path = self.directory / "vectors.faiss"
         loaded = Vectors.load(path, self.model.dimension, generation, len(self._papers))
         if loaded is not None:

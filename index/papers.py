@@ -30,6 +30,7 @@ CREATE TABLE papers (
     id TEXT NOT NULL UNIQUE,
     handle TEXT NOT NULL UNIQUE,
     sequence INTEGER NOT NULL UNIQUE,
+    generation INTEGER NOT NULL,
     title_key TEXT NOT NULL,
     title TEXT NOT NULL,
     abstract TEXT NOT NULL,
@@ -44,6 +45,7 @@ CREATE TABLE papers (
 );
 CREATE INDEX papers_title ON papers (title_key);
 CREATE INDEX papers_year ON papers (year);
+CREATE INDEX papers_generation ON papers (generation);
 CREATE VIRTUAL TABLE words USING fts5 (
     title, abstract, authors, content='papers', content_rowid='row',
     tokenize="porter unicode61 remove_diacritics 2"
@@ -172,6 +174,23 @@ class Papers:
                 f"EMBEDDINGS names {fingerprint['name']}; set it back, or run `python -m index rebuild`"
             )
 
+    def forget_model(self) -> None:
+        """Mark the vectors as of no model, so that a rebuild cut short is not mistaken for whole."""
+        self.set_model({"name": "a rebuild that was cut short"})
+
+    def set_model(self, fingerprint: dict[str, Any]) -> None:
+        """Record which embedding model made the vectors."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE meta SET value = ? WHERE key = 'embeddings'",
+                (json.dumps(fingerprint, sort_keys=True),),
+            )
+
+    def reindex(self) -> None:
+        """Make the full-text index again from the papers."""
+        with self.transaction() as connection:
+            connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
+
     @property
     def generation(self) -> int:
         """Counts the writes; what is derived carries the generation it was derived from."""
@@ -194,7 +213,7 @@ class Papers:
         """
         rows: list[int] = []
         with self.transaction() as connection:
-            sequence = self.sequence
+            sequence, generation = self.sequence, self.generation + 1
             for (row, paper), vector in zip(papers, vectors, strict=True):
                 values = _values(paper)
                 if row is None:
@@ -202,17 +221,17 @@ class Papers:
                     blob = _blob(vector)
                     cursor = connection.execute(
                         "INSERT INTO papers (id, handle, title, abstract, authors, venue, status, source,"
-                        " added, more, title_key, year, sequence, embedding)"
-                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        (*values, sequence, blob),
+                        " added, more, title_key, year, generation, sequence, embedding)"
+                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        (*values, generation, sequence, blob),
                     )
                     row = int(cursor.lastrowid or 0)  # noqa: PLW2901
                 else:
                     _unindex(connection, row)
                     connection.execute(
                         "UPDATE papers SET id=?, handle=?, title=?, abstract=?, authors=?, venue=?, status=?,"
-                        " source=?, added=?, more=?, title_key=?, year=? WHERE row=?",
-                        (*values, row),
+                        " source=?, added=?, more=?, title_key=?, year=?, generation=? WHERE row=?",
+                        (*values, generation, row),
                     )
                     if vector is not None:
                         connection.execute(
@@ -224,7 +243,9 @@ class Papers:
                 )
                 rows.append(row)
             connection.execute("UPDATE meta SET value = ? WHERE key = 'sequence'", (str(sequence),))
-            connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
+            connection.execute(
+                "UPDATE meta SET value = ? WHERE key = 'generation'", (str(generation),)
+            )
         return rows
 
     def one(self, where: str, *values: object) -> tuple[int, Paper] | None:
@@ -282,6 +303,13 @@ class Papers:
         matrix = np.stack([v for _, v in found]).astype(np.float32)
         matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
         return ids, matrix
+
+    def changed_since(self, generation: int) -> list[int]:
+        """Rows written after a generation."""
+        found = self.connection.execute(
+            "SELECT row FROM papers WHERE generation > ? ORDER BY row", (generation,)
+        )
+        return [int(row[0]) for row in found]
 
     def match(self, query: str, limit: int) -> list[tuple[int, float]]:
         """(row, BM25) of the papers a FTS5 query matches, best first; higher is better."""

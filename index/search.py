@@ -15,7 +15,8 @@ from index.vectors import Vectors
 
 POOL = 1000
 """Candidates of each kind before fusion."""
-DENSE_WEIGHT = 0.5
+DENSE_WEIGHT = 0.55
+"""Share of meaning in the fused score."""
 
 
 @dataclass(frozen=True, slots=True)

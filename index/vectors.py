@@ -111,15 +111,16 @@ def _index_for(count: int, dimension: int) -> Any:
     if count <= FLAT_LIMIT:
         return faiss.IndexIDMap2(faiss.IndexFlatIP(dimension))
     lists = int(4 * count**0.5)
-    made = faiss.index_factory(dimension, f"IVF{lists},SQ8", faiss.METRIC_INNER_PRODUCT)
+    made: Any = faiss.index_factory(dimension, f"IVF{lists},SQ8", faiss.METRIC_INNER_PRODUCT)
     made.nprobe = max(16, lists // 16)
     return made
 
 
 def _parameters(index: Any, selector: Any) -> Any:
+    library: Any = faiss
     if isinstance(index, faiss.IndexIVF):
-        return faiss.SearchParametersIVF(sel=selector, nprobe=index.nlist)
-    return faiss.SearchParameters(sel=selector)
+        return library.SearchParametersIVF(sel=selector, nprobe=index.nlist)
+    return library.SearchParameters(sel=selector)
 
 
 def _replace(path: Path, data: bytes) -> None:

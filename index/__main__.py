@@ -1,0 +1,369 @@
+"""Papers from the shell: `python -m index [add|search|similar|show|info|check|…]`."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from index.commandline import run
+from index.errors import LibraryError
+from index.filters import Filters
+from index.library import AddReport, Hit, Library
+from index.paper import Paper, Status
+from index.settings import load_index_settings
+from index.sources.files import read_file
+from index.sources.records import Skipped, SourceError
+from index.text.tex import readable
+
+app = typer.Typer(
+    help="The library of papers. LIBRARY_DIR says where it is kept (data/library).",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON alone on stdout.")]
+Count = Annotated[int, typer.Option("-k", "--count", min=1, max=1000, help="How many papers.")]
+
+out = Console(soft_wrap=True, highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+class BadInput(LibraryError):
+    """What was written cannot be used; the message says what to write instead."""
+
+
+@app.command()
+def add(files: list[Path], as_json: AsJson = False) -> None:
+    """Add papers from text, JSON Lines, CSV, BibTeX or RIS files (gzip too)."""
+    settings = load_index_settings()
+    # Every file is begun before the first is added: a slip of the pen changes nothing.
+    readers = [_begun(read_file(path)) for path in files]
+    total = AddReport()
+    with Library.open(settings.library_dir, settings.embeddings, create=True) as library:
+        try:
+            with _bar("adding") as progress:
+                task = progress.add_task("adding", total=None)
+                for reader in readers:
+                    report = library.add(reader, _advance(progress, task, total.read))
+                    _sum(total, report)
+        except KeyboardInterrupt:
+            print(
+                f"Interrupted: the library holds {len(library):,} papers; all that were reported as "
+                "added are kept, and adding the same files again goes on from there.",
+                file=sys.stderr,
+            )
+            raise typer.Exit(130) from None
+    if as_json:
+        _print_json(_report(total))
+        return
+    out.print(
+        f"{total.read:,} read: {total.added:,} added, {total.updated:,} updated, "
+        f"{total.unchanged:,} unchanged, {len(total.skipped):,} skipped."
+    )
+    for skipped in total.skipped[:20]:
+        out.print(f"  skipped {skipped.where}: {skipped.reason}", markup=False)
+    if len(total.skipped) > 20:
+        out.print(f"  and {len(total.skipped) - 20:,} more; --json lists them all")
+
+
+@app.command()
+def search(
+    query: str,
+    count: Count = 10,
+    year: Annotated[str, typer.Option(help="2025, 2020..2025, 2020.. or ..2019.")] = "",
+    author: Annotated[str, typer.Option(help="A name or a part of it.")] = "",
+    venue: Annotated[str, typer.Option(help="For example ICLR.")] = "",
+    category: Annotated[str, typer.Option(help="For example cs.CL.")] = "",
+    source: Annotated[str, typer.Option(help="For example arxiv.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Find papers by words and meaning."""
+    if not query.strip():
+        raise BadInput("nothing to look for; write a topic, as in: search 'graph transformers'")
+    filters = Filters(
+        years=_years(year),
+        author=author or None,
+        venue=venue or None,
+        category=category or None,
+        source=source or None,
+    )
+    with _library() as library:
+        hits = library.search(query, count, filters)
+    _print_hits(hits, as_json=as_json)
+
+
+@app.command()
+def similar(paper: str, count: Count = 10, as_json: AsJson = False) -> None:
+    """Papers near to one: an id, link, handle or title."""
+    with _library() as library:
+        hits = library.similar(library.require(paper).id, count)
+    _print_hits(hits, as_json=as_json)
+
+
+@app.command()
+def show(paper: str, as_json: AsJson = False) -> None:
+    """One paper: an id, link, handle or title."""
+    with _library() as library:
+        found = library.require(paper)
+        card = library.card(found.id)
+    facets = {
+        str(facet.value): [{"sentence": x.sentence, "text": x.text} for x in lines]
+        for facet, lines in card.facets.items()
+    }
+    if as_json:
+        _print_json({**_record(found), "card": facets})
+        return
+    out.print(f"{readable(found.title)}", style="bold", markup=False)
+    derived = " · title from its own words" if found.title_derived else ""
+    flag = "" if found.status is Status.ACTIVE else f" · {found.status.value.upper()}"
+    out.print(f"{found.handle} · {found.id}{derived}{flag}", markup=False)
+    byline = ", ".join(found.authors) or "authors unknown"
+    out.print(byline + (" et al." if found.authors_truncated else ""), markup=False)
+    dates = f"first posted {found.published}" if found.published else ""
+    if found.updated and found.updated != found.published:
+        dates += f", revised {found.updated}" + (f" (v{found.version})" if found.version else "")
+    out.print(" · ".join(x for x in (found.venue, dates, *found.links) if x), markup=False)
+    out.print("")
+    out.print(readable(found.abstract) or "no abstract is available", markup=False)
+
+
+@app.command()
+def info(as_json: AsJson = False) -> None:
+    """The library in figures."""
+    with _library() as library:
+        facts = library.info()
+    rows = {
+        "directory": str(facts.directory),
+        "papers": facts.papers,
+        "bundled": facts.bundled,
+        "embeddings": facts.embeddings,
+        "sources": facts.sources,
+        "years": facts.years,
+        "last_added": facts.last_added,
+    }
+    if as_json:
+        _print_json(rows)
+        return
+    for name, value in rows.items():
+        shown = (
+            ", ".join(f"{k}: {v}" for k, v in value.items()) if isinstance(value, dict) else value
+        )
+        out.print(f"{name.replace('_', ' ')}: {shown}", markup=False)
+
+
+@app.command()
+def check(as_json: AsJson = False) -> None:
+    """Whether the files of the library are whole and agree with each other."""
+    with _library() as library:
+        problems = library.check()
+        count = len(library)
+    if as_json:
+        _print_json({"papers": count, "problems": problems})
+    else:
+        out.print("\n".join(problems) or f"{count:,} papers, no problems.", markup=False)
+    if problems:
+        raise typer.Exit(2)
+
+
+@app.command()
+def rebuild() -> None:
+    """Make the vectors and the full-text index again, with the embeddings now set."""
+    settings = load_index_settings()
+    with (
+        Library.for_rebuild(settings.library_dir, settings.embeddings) as library,
+        _bar("embedding") as progress,
+    ):
+        task = progress.add_task("embedding", total=len(library))
+        count = library.rebuild(_advance(progress, task))
+    out.print(f"{count:,} papers embedded with {settings.embeddings}.")
+
+
+@app.command()
+def evaluate(directories: list[Path], as_json: AsJson = False) -> None:
+    """Search quality over collections: corpus.jsonl, queries.jsonl and qrels.tsv in a folder."""
+    from index.evaluate import evaluate as measure
+
+    settings = load_index_settings()
+    results: list[dict[str, Any]] = []
+    for directory in directories:
+        with _bar(directory.name) as progress:
+            task = progress.add_task(directory.name, total=None)
+            results.append(
+                measure(
+                    directory,
+                    settings.embeddings,
+                    _advance(progress, task),
+                )
+            )
+    if as_json:
+        _print_json(results[0] if len(results) == 1 else results)
+        return
+    for result in results:
+        out.print("  ".join(f"{name} {value}" for name, value in result.items()), markup=False)
+
+
+@app.command()
+def export(
+    form: Annotated[str, typer.Option("--format", help="bibtex, ris, csv or jsonl.")] = "bibtex",
+) -> None:
+    """Write the whole library to stdout."""
+    from index.export import FORMATS
+
+    if form not in FORMATS:
+        raise BadInput(f"--format {form!r} is not known; write one of {', '.join(FORMATS)}")
+    with _library() as library:
+        for text in FORMATS[form](library.papers()):
+            sys.stdout.write(text)
+
+
+def _library() -> Library:
+    settings = load_index_settings()
+    library = Library.open_or_bundled(settings.library_dir, settings.embeddings)
+    if library.bundled:
+        err.print("The bundled notes are read; `python -m index add FILE` begins your own library.")
+    if not len(library):
+        library.close()
+        raise BadInput("the library is empty; `python -m index add FILE` puts papers in")
+    return library
+
+
+def _years(text: str) -> tuple[int | None, int | None] | None:
+    if not text:
+        return None
+    match = re.fullmatch(r"(\d{4})?(\.\.)?(\d{4})?", text.strip())
+    if not match or not (match[1] or match[3]):
+        raise BadInput(f"--year {text!r} is no range; write 2025, 2020..2025, 2020.. or ..2019")
+    first = int(match[1]) if match[1] else None
+    last = int(match[3]) if match[3] else None
+    if not match[2]:
+        return first, first
+    if first and last and first > last:
+        raise BadInput(f"--year {text!r} runs backwards; write {last}..{first}")
+    return first, last
+
+
+def _bar(what: str) -> Progress:
+    return Progress(
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+
+
+def _begun(records: Iterator[Paper | Skipped]) -> Iterator[Paper | Skipped]:
+    """The same records, the first one already read."""
+    return chain([next(records)], records)
+
+
+def _advance(
+    progress: Progress, task: TaskID, before: int = 0
+) -> Callable[[int, int | None], None]:
+    return lambda done, _total: progress.update(task, completed=before + done)
+
+
+def _sum(total: AddReport, part: AddReport) -> None:
+    total.read += part.read
+    total.added += part.added
+    total.updated += part.updated
+    total.unchanged += part.unchanged
+    total.skipped.extend(part.skipped)
+
+
+def _report(report: AddReport) -> dict[str, Any]:
+    return {
+        "read": report.read,
+        "added": report.added,
+        "updated": report.updated,
+        "unchanged": report.unchanged,
+        "skipped": [{"where": s.where, "reason": s.reason} for s in report.skipped],
+    }
+
+
+def _record(paper: Paper) -> dict[str, Any]:
+    return {
+        "id": paper.id,
+        "handle": paper.handle,
+        "title": paper.title,
+        "title_derived": paper.title_derived,
+        "authors": list(paper.authors),
+        "published": paper.published,
+        "updated": paper.updated,
+        "venue": paper.venue,
+        "categories": list(paper.categories),
+        "links": list(paper.links),
+        "status": paper.status.value,
+        "source": paper.source,
+        "abstract": paper.abstract,
+    }
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    paper = hit.paper
+    return {
+        "id": paper.id,
+        "handle": paper.handle,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "published": paper.published,
+        "venue": paper.venue,
+        "score": round(hit.score, 4),
+        "abstract": paper.abstract,
+    }
+
+
+def _print_hits(hits: Iterable[Hit], *, as_json: bool) -> None:
+    listed = list(hits)
+    if as_json:
+        _print_json([_hit(hit) for hit in listed])
+        return
+    if not listed:
+        out.print("Nothing passes these filters.")
+    for number, hit in enumerate(listed, 1):
+        paper = hit.paper
+        flag = "" if paper.status is Status.ACTIVE else f" [{paper.status.value.upper()}]"
+        out.print(f"{number}. {readable(paper.title)}{flag}", style="bold", markup=False)
+        out.print("   " + " · ".join(_line(paper)), markup=False)
+
+
+def _line(paper: Paper) -> Iterator[str]:
+    yield paper.handle
+    if paper.authors:
+        more = len(paper.authors) > 3 or paper.authors_truncated
+        yield ", ".join(paper.authors[:3]) + (" et al." if more else "")
+    for part in (paper.published, paper.venue, paper.link):
+        if part:
+            yield part
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def entry() -> None:
+    """Run the command line."""
+    sys.exit(run(app, "python -m index", (LibraryError, SourceError)))
+
+
+if __name__ == "__main__":
+    entry()
