@@ -38,7 +38,7 @@ def digest_key(subscription_id: int, due: datetime) -> str:
 class Subscriptions(Room):
     """At most one subscription a chat."""
 
-    async def subscribe(  # noqa: PLR0917 - one positional order, used everywhere
+    async def subscribe(
         self,
         chat: str,
         topic: str,

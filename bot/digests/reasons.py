@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from index.library import Library
-
 from bot.digests.schedule import date_in_words
 from bot.digests.words import found_in, topic_words
+from index.library import Library
 from index.paper import Paper
 from index.text.tex import readable
 

@@ -94,6 +94,7 @@ def parse(text: str) -> Show | Stop | Wish:
     # In "2 player games at 08:00" the two is no hour.
     if match and not (match["minute"] or match["half"]) and _TRAILING.search(rest[match.end() :]):
         match = None
+    time: tuple[int, int] | None
     if match:
         time = _time(match)
         rest = rest[match.end() :]

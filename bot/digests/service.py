@@ -9,11 +9,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from index.library import Library
-
 from bot.chats.store import Chats, Subscription
 from bot.digests.compose import Digest, compose
 from bot.digests.schedule import next_due
+from index.library import Library
 
 Part = dict[str, Any]
 """The exact request of one message, without its chat."""
@@ -26,15 +25,15 @@ Render = Callable[[Digest], Sequence[Part]]
 log = logging.getLogger(__name__)
 
 
-class Blocked(Exception):  # noqa: N818 - named as what happened
+class Blocked(Exception):
     """The person blocked the bot, or removed it: nothing more is sent until they are back."""
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """The server will never take this part; the others are sent all the same."""
 
 
-class Moved(Exception):  # noqa: N818
+class Moved(Exception):
     """The group has become a supergroup; the part is sent again, there."""
 
     def __init__(self, chat: str) -> None:

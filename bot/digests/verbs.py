@@ -7,16 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from index.library import Library
-
 from bot.chats.store import Chats, ChatsError, Subscription
 from bot.digests.compose import Digest, illustrate, newest
 from bot.digests.request import EXAMPLE, RequestError, Show, Stop, Wish, parse
 from bot.digests.schedule import in_words, next_due
 from bot.digests.service import compose_for
+from index.library import Library
 
 
-class NoSubscription(ChatsError):  # noqa: N818 - named as what is the case
+class NoSubscription(ChatsError):
     """The chat has no digest set."""
 
 
@@ -137,10 +136,11 @@ class Digests:
             "/stop ends it.",
         ]
         if chosen is None:
+            other = "America/New_York" if zone == "Europe/Berlin" else "Europe/Berlin"
             lines.insert(
                 2,
                 f"The time is read as {zone}, since you have not said yours; to change it: "
-                f"/digest {made.hour:02}:{made.minute:02} Europe/Berlin {topic}",
+                f"/digest {made.hour:02}:{made.minute:02} {other} {topic}",
             )
         return Reply(tuple(lines), await self._preview(made))
 

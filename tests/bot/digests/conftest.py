@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from index.library import Library
 
 from bot.chats.store import Chats
+from index.library import Library
 from index.paper import Paper, Status
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from index.library import Hit, Library
 
 from bot.digests.compose import Digest, compose, illustrate, to_json
 from bot.digests.reasons import reason
+from index.library import Hit, Library
 
 from .conftest import OLD, POLICY, SOIL, TREES, VISUOMOTOR, WITHDRAWN, paper
 

@@ -11,7 +11,7 @@ from index.library import Hit
 from .conftest import paper
 
 
-def _close(  # noqa: PLR0917 - read as a table
+def _close(
     topic: str, title: str, abstract: str, cosine: float, coverage: float, floor: Floor = MINILM
 ) -> bool:
     hit = Hit(paper(1, title, abstract), score=0.5, cosine=cosine, coverage=coverage)

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from index.library import Library
 
 from bot.chats.store import Chats, Subscription
 from bot.digests.compose import Digest
 from bot.digests.service import Blocked, DigestService, Moved, Part, Refused
+from index.library import Library
 
 from .conftest import POLICY, SOIL, VISUOMOTOR, Clock
 

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from index.library import Library
 
 from bot.chats.store import Chats
+from index.library import Library
 
 from .conftest import POLICY, VISUOMOTOR
 from .test_service import DUE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from index.library import Library
 
 from bot.chats.store import Chats
 from bot.digests.verbs import Digests, NoSubscription
+from index.library import Library
 
 from .conftest import OLD, POLICY, SOIL, VISUOMOTOR, Clock
 
@@ -32,7 +32,7 @@ async def test_without_a_zone_it_says_which_one_is_used_and_how_to_change_it(
 ) -> None:
     reply = await digests.handle_digest("7", "08:00 diffusion policies")
     assert reply.lines[1].startswith("Next: Wed 2 Dec, 08:00 Europe/Berlin.")
-    assert "/digest 08:00 Europe/Berlin diffusion policies" in reply.lines[2]
+    assert "/digest 08:00 America/New_York diffusion policies" in reply.lines[2]
     subscription = await chats.subscription("7")
     assert subscription is not None
     assert subscription.next_due == datetime(2026, 12, 2, 7, 0, tzinfo=UTC)
