@@ -78,8 +78,11 @@ _TROUBLE = _cue(
     r"expensive|bottleneck|degrad\w+|unclear|underexplored|unexplored|overlook\w*|neglect\w*|hard to|restrict\w*|inconsisten\w+|poorly|"
     r"unable|prevents?|hinder\w*|remains?|gap|dilemma|break down|conflict\w*|prohibitive|burden|vulnerab\w+|hallucinat\w+|ignor\w+)\b"
 )
+_SETS_OUT = _cue(r"\b(?:problem of|stud(?:y|ies) the)\b")
+_OF_OTHERS = _cue(r"\b(?:existing|previous|prior|current|recent|conventional|traditional)\b")
+_TURNS = _cue(r"^(?:however|yet|unfortunately|despite|although|while)\b")
 _PROPOSAL = _cue(
-    r"\b(?:propos|introduc|present|develop|design|devis|formulat|reformulat|describ|build|construct|releas|give|provide)\w*\b"
+    r"\b(?:propos|introduc|present|develop|design|devis|formulat|reformulat|describ|consider|extend|revisit|study|studie|build|construct|releas|give|provide)\w*\b"
 )
 _WORKING = _cue(
     r"\b(?:consists?|compos\w+|component|stage|step|module|leverag\w+|uses?|using|learns?|encourag\w+|combin\w+|via|first|then|key idea|"
@@ -90,7 +93,7 @@ _STUDY = _cue(
 )
 _DATA = _cue(
     r"\b(?:datasets?|benchmarks?|corpus|corpora|test ?sets?|testbeds?|collection of|suite of|image data|tabular(?:/image)? data|trials?|patients|"
-    r"participants|cohort|samples?|subset|instances|queries|questions|domains?|tasks?|environments?|settings?)\b"
+    r"participants|cohort|samples?|subset|instances|queries|questions|domains?|tasks?|environments?|settings?|problems|modalities|data formats)\b"
 )
 _DATA_SURE = _cue(
     r"\b(?:datasets?|benchmarks?|corpus|corpora|test ?sets?|testbeds?|collection of|patients|participants|cohort)\b"
@@ -169,7 +172,9 @@ def _problem(s: _Sentence) -> float:
     score += 1.5 * s.says(_TROUBLE) + (
         0.7 if s.says(_cue(r"^(?:however|yet|unfortunately|despite|although|while)\b")) else 0
     )
-    score -= 2.5 * (s.begun and not s.says(_cue(r"\b(?:problem of|stud(?:y|ies) the)\b")))
+    if s.begun and not s.says(_SETS_OUT):
+        # Some abstracts open with their own work and tell the trouble of others after it.
+        score -= 0.6 if s.says(_OF_OTHERS) and not s.says(_OWN) and s.place < 0.5 else 2.5
     return score - 1.5 * s.place
 
 
@@ -194,7 +199,7 @@ def _data(s: _Sentence) -> float:
 
 
 def _results(s: _Sentence) -> float:
-    if not s.begun or s.says(_NOT_STATED_BY) and not s.says(_FIGURE):
+    if not s.begun or (s.says(_NOT_STATED_BY) and not s.says(_FIGURE)):
         return 0
     score = 2.0 * (s.role is Role.RESULT) + 1.2 * s.says(_FINDS) + 1.5 * s.says(_FIGURE)
     score += 0.4 * bool(s.name and s.name in s.span.text)
@@ -202,12 +207,14 @@ def _results(s: _Sentence) -> float:
 
 
 def _limits(s: _Sentence) -> float:
-    return 2.0 + s.place if s.begun and s.place > 0.3 and s.says(_LIMITS) else 0
+    if not s.begun or s.place <= 0.3 or s.says(_OF_OTHERS):
+        return 0
+    return 2.0 + s.place if s.says(_LIMITS) else 0
 
 
 _FACETS: dict[Facet, tuple[Callable[[_Sentence], float], float, int]] = {
     Facet.PROBLEM: (_problem, 1.0, 2),
-    Facet.METHOD: (_method, 1.5, 3),
+    Facet.METHOD: (_method, 0.9, 3),
     Facet.DATA: (_data, 1.7, 2),
     Facet.RESULTS: (_results, 1.8, 3),
     Facet.LIMITS: (_limits, 2.0, 2),

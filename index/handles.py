@@ -17,7 +17,10 @@ _STOP = words(
     "towards toward using through without within beyond between across than that this these those "
     "its it we you your our their how what when where why which who not no new novel approach method "
     "methods study learning model models based improving efficient effective large language deep "
-    "neural network networks paper work analysis framework"
+    "neural network networks paper work analysis framework "
+    "systematic comparison comparative principled empirical theoretical comprehensive capturing leveraging "
+    "challenging encouraging reformulating perspective leading data problem task tasks core specific "
+    "simple general unified evaluating understanding survey review introduction"
 )
 # NFKD leaves these letters whole.
 _FOLDED = str.maketrans(
@@ -41,16 +44,23 @@ def make_handle(paper: Paper, taken: Callable[[str], bool]) -> str:
 
 
 def _base(paper: Paper) -> str:
-    name = _letters(method_name("" if paper.title_derived else paper.title, paper.abstract) or "")
+    name = _said(method_name("" if paper.title_derived else paper.title, paper.abstract) or "")
     if 2 <= len(name) <= _LONGEST and not name.isdigit():
         return name
-    words = _telling(paper.title) or _telling(paper.abstract)
+    telling = _telling(paper.title) or _telling(paper.abstract)
     if paper.authors and (family := _letters(family_name(paper.authors[0]))):
         year = paper.published[:4] if re.match(r"\d{4}", paper.published) else ""
-        return (family[:14] + year + (words[0] if words else ""))[:_LONGEST]
-    if words:
-        return _joined(words)
+        return (family[:14] + year + (telling[0] if telling else ""))[:_LONGEST]
+    if telling:
+        return _joined(telling)
     return _letters(paper.id.rpartition(":")[2]) or "paper"
+
+
+def _said(name: str) -> str:
+    """A name as people say it: `Generalized Adversarial Solver` is `gas`."""
+    parts = name.split()
+    spelled = len(parts) > 2 and all(re.fullmatch(r"[A-Z][a-z]+", part) for part in parts)
+    return _letters("".join(part[0] for part in parts) if spelled else name)
 
 
 def family_name(author: str) -> str:
@@ -67,13 +77,12 @@ def _letters(text: str) -> str:
 def _telling(text: str) -> list[str]:
     """The first words that tell one paper from another."""
     text = re.sub(r"\$[^$]*\$|\\[A-Za-z]+", " ", text)
-    words = [_letters(word) for word in re.findall(r"[^\W_]+", text)]
-    return [word for word in words if len(word) > 2 and word not in _STOP and not word.isdigit()][
-        :4
-    ]
+    found = map(_letters, re.findall(r"[^\W_]+(?:[-‑][^\W_]+)*", text))
+    told = [word for word in found if len(word) > 2 and word not in _STOP and not word.isdigit()]
+    return told[:4]
 
 
-def _joined(words: list[str]) -> str:
+def _joined(telling: list[str]) -> str:
     """Two words, or one where two are too long to say."""
-    pair = "".join(words[:2])
-    return pair if len(pair) <= _LONGEST else words[0][:_LONGEST]
+    pair = "".join(telling[:2])
+    return pair if len(pair) <= 21 else telling[0][:_LONGEST]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
 
-import bibtexparser
-from bibtexparser import Library
+from bibtexparser.entrypoint import parse_string
+from bibtexparser.library import Library
 from bibtexparser.model import (
     Block,
     DuplicateBlockKeyBlock,
@@ -28,6 +29,9 @@ from index.sources.records import (
 )
 from index.text.tex import clean
 
+# What it warns of, we report as skipped records.
+logging.getLogger("bibtexparser").setLevel(logging.ERROR)
+
 # A braced or quoted part (two levels of braces are enough inside `#` lists), `#`, or a bare word.
 _PART = re.compile(r'\{(?:[^{}]|\{[^{}]*\})*\}|"(?:[^"{}]|\{[^{}]*\})*"|#|[^\s#"{}]+')
 
@@ -35,7 +39,7 @@ _PART = re.compile(r'\{(?:[^{}]|\{[^{}]*\})*\}|"(?:[^"{}]|\{[^{}]*\})*"|#|[^\s#"
 def read_bibtex(text: str, name: str) -> Iterator[Paper | Skipped]:
     """Each `@` entry, placed by its line; strings, comments and preambles are no records."""
     # No middleware: its own resolution of strings does not know `"a " # name`.
-    library = bibtexparser.parse_string(text, parse_stack=[])
+    library = parse_string(text, parse_stack=[])
     strings = _strings(library)
     entries = {entry.key: entry for entry in library.entries}
     for block in library.blocks:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from index.paper import Paper
 from index.sources.fields import AUTHORS, CATEGORIES, normal, record_of
-from index.sources.records import RecordError, Skipped, make_paper
+from index.sources.records import Record, RecordError, Skipped, make_paper
 
 
 def read_json(text: str, name: str) -> Iterator[Paper | Skipped]:
@@ -75,18 +75,15 @@ def _paper(item: object, where: str, name: str) -> Paper | Skipped:
         return Skipped(where, str(error))
 
 
-def _record(item: Mapping[str, Any]) -> Any:
+def _record(item: Mapping[str, Any]) -> Record:
     if isinstance(item.get("content"), dict):  # OpenReview notes
         item = {**item, **item["content"]}
     values = {normal(str(key)): _unwrap(value) for key, value in item.items()}
     record = record_of({key: _text(value) for key, value in values.items()})
-    authors = next((values[key] for key in AUTHORS if isinstance(values.get(key), list)), None)
-    categories = next(
-        (values[key] for key in CATEGORIES if isinstance(values.get(key), list)), None
-    )
-    if authors is not None:
-        record = replace(record, authors=tuple(_name(author) for author in authors))
-    if categories is not None:
+    authors, categories = _listed(values, AUTHORS), _listed(values, CATEGORIES)
+    if authors:
+        record = replace(record, authors=tuple(map(_name, authors)))
+    if categories:
         record = replace(record, categories=tuple(map(_text, categories)))
     external = values.get("externalids")
     if isinstance(external, dict):
@@ -97,6 +94,11 @@ def _record(item: Mapping[str, Any]) -> Any:
         )
         record = replace(record, ids=record.ids + found)
     return record
+
+
+def _listed(values: Mapping[str, object], keys: Iterable[str]) -> list[object]:
+    """The first of these values that is a list with something in it."""
+    return next((value for key in keys if isinstance(value := values.get(key), list) and value), [])
 
 
 def _unwrap(value: object) -> object:

@@ -180,14 +180,14 @@ def _group(text: str, place: int, closing: str) -> tuple[str, int]:
             return out, place + 1
         if text[place] == "}":
             raise _TooHard
-        piece, place = _atom(text, place, out)
+        piece, place = _atom(text, place)
         out += piece
     if closing:
         raise _TooHard
     return out, place
 
 
-def _atom(text: str, place: int, before: str) -> tuple[str, int]:
+def _atom(text: str, place: int) -> tuple[str, int]:
     token = _TOKEN.match(text, place)
     if not token:
         raise _TooHard
@@ -199,7 +199,7 @@ def _atom(text: str, place: int, before: str) -> tuple[str, int]:
         return _group(text, place, "}")
     if sign in "^_":
         argument, place = _argument(text, place)
-        return _script(sign, argument, before), place
+        return _script(sign, argument), place
     if sign == "&":
         raise _TooHard
     return {"~": " ", "-": "-", "'": "′"}.get(sign, sign), place
@@ -243,22 +243,19 @@ def _argument(text: str, place: int) -> tuple[str, int]:
         place += 1
     if place >= len(text) or text[place] in "}^_":
         raise _TooHard
-    return _atom(text, place, "")
+    return _atom(text, place)
 
 
 def _bracketed(text: str) -> str:
     return text if re.fullmatch(r"[\w.]+|[^\w\s]?\w|\([^()]*\)", text) else f"({text})"
 
 
-def _script(sign: str, argument: str, before: str) -> str:
+def _script(sign: str, argument: str) -> str:
     argument = argument.strip()
     table = _SUPER if sign == "^" else _SUB
-    if argument == "°" and sign == "^" or not argument:
+    if not argument or (sign == "^" and argument in {"°", "†"}):
         return argument
     if all(character in table for character in argument):
         return "".join(table[character] for character in argument)
     single = re.fullmatch(r"[\w.*′†]+", argument)
-    # `^{th}` and `^{+}` read well without a sign, but `x_leaf` needs one.
-    if sign == "^" and argument == "†":
-        return argument
     return f"{sign}{argument}" if single else f"{sign}({argument})"

@@ -32,8 +32,8 @@ _VERB = (
     r"|(?:present|develop|design|construct|offer|establish|unveil|open-?sourc|curat|explor|implement)(?:e?s|e|e?d|ing|ed)?"
     r"|buil[dt](?:s|ing)?|put forward|study|studies|investigates?|instantiates?|employ|use|leverage|train|call|name|yields?|yielding|resulting in|leading to"
 )
-_TOKEN = r"[\w$@+][\w+\-‐‑–²³⁺*@&$.]*(?:/[\w\-]+)?"
-_CAPITAL = r"(?=[\w@+$\-‐‑]*[A-Z])" + _TOKEN
+_WORD = r"[\w$@+][\w+\-‐‑–²³⁺*@&$.]*(?:/[\w\-]+)?"
+_CAPITAL = r"(?=[\w@+$\-‐‑]*[A-Z])" + _WORD
 _PHRASE = rf"(?P<name>{_CAPITAL}(?:[ ](?:(?:of|for|and|in|the|to|on|with|as|from)[ ](?:the[ ])?)?{_CAPITAL}){{0,5}})"
 _OWN = re.compile(
     r"\b(?:we|our|I|here|this (?:paper|work|article|study|report|thesis)|the (?:present )?(?:paper|authors))\b",
@@ -101,18 +101,16 @@ def method_name(title: str, abstract: str) -> str | None:
     An empty `title` means that only the abstract is known. Names of baselines, data sets that are
     only used, and words of the field (`LLM`) are not the paper's own.
     """
-    plain = readable(abstract)
+    title, plain = readable(title), readable(abstract)
     candidates = _candidates(plain)
-    if named := _from_title(readable(title), plain, candidates):
+    if named := _from_title(title, plain, candidates):
         return named
     results = " ".join(span.text for span in split(plain) if _RESULT.search(span.text))
     best, most = None, 0.0
     for name, candidate in candidates.items():
-        mentions = len(re.findall(rf"(?<!\w){re.escape(name)}(?![\w-])", plain))
-        score = candidate.score + min(mentions - 1, 4) * 0.75
-        score += (
-            4 if title and re.search(rf"(?<!\w){re.escape(name)}(?![\w-])", readable(title)) else 0
-        )
+        mention = re.compile(rf"(?<!\w){re.escape(name)}(?![\w-])")
+        score = candidate.score + min(len(mention.findall(plain)) - 1, 4) * 0.75
+        score += 1.5 * bool(mention.search(results)) + 4 * bool(mention.search(title))
         if score > most and score >= 6:
             best, most = name, score
     return _short_form(best, plain, candidates) if best else None
