@@ -108,14 +108,13 @@ def illustrate(library: Library, *, chat: str, topic: str, due: datetime, zone: 
     stored = library.since(max(0, library.sequence - ILLUSTRATED))
     papers = [paper for _, paper in stored if paper.status is Status.ACTIVE]
     listed, more = _listed(library, topic, papers)
-    counted = _count(len(papers), "paper")
     return Digest(
         chat=chat,
         due=due,
         checked=len(papers),
         papers=listed,
         more=more,
-        note="" if listed else f"Nothing close to “{topic}” among the newest {counted}.",
+        note="" if listed else f"Nothing close to “{topic}” among {newest_of(len(papers))}.",
         topic=topic,
         zone=zone,
     )
@@ -190,3 +189,8 @@ def _last_added(stored: Sequence[tuple[int, Paper]]) -> datetime | None:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def newest_of(number: int) -> str:
+    """`the newest paper` or `the newest 200 papers`."""
+    return "the newest paper" if number == 1 else f"the newest {number:,} papers"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.chats.store import Chats, ChatsError, Subscription
-from bot.digests.compose import Digest, illustrate, newest
+from bot.digests.compose import Digest, illustrate, newest, newest_of
 from bot.digests.request import EXAMPLE, RequestError, Show, Stop, Wish, parse
 from bot.digests.schedule import in_words, next_due
 from bot.digests.service import compose_for
@@ -103,13 +103,11 @@ class Digests:
                     "A time zone may follow the time: /digest 08:00 Europe/Berlin diffusion policies",
                 )
             )
-        return Reply(
-            (
-                f"Your digest: “{subscription.topic}”, every day at {_clock_time(subscription)}.",
-                f"Next: {in_words(subscription.next_due, subscription.zone)}.",
-                "/stop ends it.",
-            ),
-            await self._preview(subscription),
+        return await self._previewed(
+            subscription,
+            f"Your digest: “{subscription.topic}”, every day at {_clock_time(subscription)}.",
+            f"Next: {in_words(subscription.next_due, subscription.zone)}.",
+            "/stop ends it.",
         )
 
     async def _subscribe(self, chat: str, wish: Wish) -> Reply:
@@ -142,21 +140,26 @@ class Digests:
                 f"The time is read as {zone}, since you have not said yours; to change it: "
                 f"/digest {made.hour:02}:{made.minute:02} {other} {topic}",
             )
-        return Reply(tuple(lines), await self._preview(made))
+        return await self._previewed(made, *lines)
 
-    async def _preview(self, subscription: Subscription) -> Digest:
-        """What waits for the next digest; before anything came, what it would have listed."""
-        waiting = await compose_for(self._chats, self._library, subscription)
-        if waiting.checked:
-            return waiting
-        return await asyncio.to_thread(
-            illustrate,
-            self._library,
-            chat=subscription.chat,
-            topic=subscription.topic,
-            due=subscription.next_due,
-            zone=subscription.zone,
-        )
+    async def _previewed(self, subscription: Subscription, *lines: str) -> Reply:
+        """The lines, then what waits for the next digest; before anything came, an illustration."""
+        preview = await compose_for(self._chats, self._library, subscription)
+        lead = "It would list so far:"
+        if not preview.checked:
+            preview = await asyncio.to_thread(
+                illustrate,
+                self._library,
+                chat=subscription.chat,
+                topic=subscription.topic,
+                due=subscription.next_due,
+                zone=subscription.zone,
+            )
+            lead = (
+                "Nothing new has come in yet. "
+                f"Of {newest_of(preview.checked)} in the library it would have listed:"
+            )
+        return Reply((*lines, lead) if preview.papers else lines, preview)
 
 
 def _clock_time(subscription: Subscription) -> str:
