@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.digests.floor import closeness, floor_of, is_close
+from bot.digests.floor import Floor, closeness, floor_of, is_close
 from bot.digests.reasons import reason
 from bot.digests.schedule import day_in_words
 from index.library import Hit, Library
@@ -126,7 +126,7 @@ def _listed(
     """At most ten of the papers close to the topic, with reasons, and how many more there are."""
     scored = _scored(library, topic, [paper.id for paper in papers])
     floor = floor_of(library)
-    hits = [hit for hit in scored if is_close(topic, hit, floor)]
+    hits = [hit for hit in scored if _is_close(topic, hit, floor)]
     listed: list[tuple[Paper, str]] = []
     place = 0
     while place < len(hits) and len(listed) < LIMIT:
@@ -162,6 +162,14 @@ def _scored_alone(library: Library, topic: str, papers: Sequence[str]) -> list[H
                 # A fault of the library and of no paper: an empty digest would hide it.
                 raise
     return hits
+
+
+def _is_close(topic: str, hit: Hit, floor: Floor) -> bool:
+    try:
+        return is_close(topic, hit, floor)
+    except Exception:
+        log.exception("left out of a digest: %s", hit.paper.id)
+        return False
 
 
 def _reason(library: Library, topic: str, hit: Hit) -> str:
