@@ -115,7 +115,9 @@ class Papers:
                 # A paper reported as added must be there after a power cut.
                 connection.execute("PRAGMA synchronous=FULL")
             except sqlite3.Error as error:
-                raise LibraryError(f"{self.path} cannot be opened: {error}") from None
+                raise LibraryError(
+                    f"{self.path} is damaged or no library ({error}); move it away or restore a copy"
+                ) from None
             connection.row_factory = sqlite3.Row
             self._local.connection = connection
             self._opened.append(connection)
