@@ -6,10 +6,10 @@ figures, quotation marks, names and negations must be found there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
-from bot.answer import Citation, Sentence
+from bot.answer import Citation, Prose, Sentence
 from bot.assistant.claims import is_claim, problems
 from bot.assistant.markers import Kind, Reference, Statement, statements
 from bot.assistant.sources import Source, Sources, support
@@ -35,6 +35,10 @@ class Checked:
     """True where the whole of it is a paper's own words; `text` is then without quotation marks."""
     heading: bool = False
     """True for a heading of the text."""
+    item: bool = False
+    """True for the first sentence of a list item."""
+    block: int = 0
+    """Number of the paragraph, item or heading of the text that it stands in."""
 
     def sentence(self) -> Sentence:
         """It as part of an answer."""
@@ -101,33 +105,62 @@ def best_quotation(
     return None
 
 
+def paragraphs(sentences: Iterable[Checked]) -> tuple[Prose, ...]:
+    """The sentences that stand as blocks of an answer: paragraphs, lists, headings over them.
+
+    Headings and lead-ins that nothing follows any more are left out.
+    """
+    kept = [sentence for sentence in sentences if not sentence.problem]
+    made: list[Prose] = []
+    heading, group = "", list[Checked]()
+    for sentence, after in zip(kept, [*kept[1:], None], strict=True):
+        if sentence.heading:
+            heading = sentence.text
+            continue
+        if sentence.text.endswith(":") and not sentence.about_papers and _ends_here(after):
+            continue
+        group.append(sentence)
+        both_items = after and after.item and sentence.item
+        if after is None or after.heading or (after.block != sentence.block and not both_items):
+            made.append(Prose(tuple(one.sentence() for one in group), heading))
+            heading, group = "", []
+    if group:
+        made.append(Prose(tuple(one.sentence() for one in group), heading))
+    return tuple(made)
+
+
+def _ends_here(after: Checked | None) -> bool:
+    return after is None or after.heading or not (after.about_papers or after.item)
+
+
 def _check(statement: Statement, known: Sources) -> Checked:
-    heading = statement.kind is Kind.HEADING
-    shown = readable(statement.text)
+    return replace(
+        _judge(statement, known),
+        heading=statement.kind is Kind.HEADING,
+        item=statement.kind is Kind.ITEM,
+        block=statement.block,
+    )
+
+
+def _judge(statement: Statement, known: Sources) -> Checked:
+    shown = readable(statement.text).replace("**", "").strip()
     if statement.kind is Kind.ITEM:
         shown = f"- {shown}"
     cited = _cited(statement, known)
     whole = known.whole_quotation(statement.text, cited)
     if whole:
         source, numbers, inner = whole
-        return Checked(
-            readable(inner),
-            tuple(source.citation(number) for number in numbers),
-            about_papers=True,
-            quoted=True,
-        )
+        citations = tuple(source.citation(number) for number in numbers)
+        return Checked(readable(inner), citations, about_papers=True, quoted=True)
+    if not is_claim(statement, known, cited=bool(cited)):
+        found = problems(statement.text, (), known, only_references=True)
+        return Checked(shown, problem="; ".join(found))
     if not cited:
-        if not is_claim(statement, known):
-            found = problems(statement.text, (), known, only_references=True)
-            return Checked(shown, problem="; ".join(found), heading=heading)
         unknown = statement.unknown[:1]
         problem = _UNKNOWN.format(unknown[0]) if unknown else NO_CITATION
-        return Checked(shown, problem=problem, about_papers=True, heading=heading)
-    citations = _citations(statement, known)
-    if not is_claim(statement, known, cited=True):
-        return Checked(shown, citations, about_papers=True, heading=heading)
+        return Checked(shown, problem=problem, about_papers=True)
     found = problems(statement.text, cited, known)
-    return Checked(shown, citations, "; ".join(found[:3]), about_papers=True, heading=heading)
+    return Checked(shown, _citations(statement, known), "; ".join(found[:3]), about_papers=True)
 
 
 def _cited(statement: Statement, known: Sources) -> tuple[Source, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from bot.assistant.quotations import quotations
@@ -36,6 +36,8 @@ class Statement:
     unknown: tuple[str, ...] = ()
     """Markers that name no source."""
     kind: Kind = Kind.PROSE
+    block: int = 0
+    """Number of the paragraph, item or heading it stands in."""
 
 
 Resolve = Callable[[str], str | None]
@@ -71,8 +73,10 @@ def statements(text: str, resolve: Resolve, verbatim: Callable[[str], bool]) -> 
     text = text.replace("【", "[").replace("】", "]").replace("\r\n", "\n").replace("\r", "\n")
     text = _DEFINITION.sub("", text)
     found: list[Statement] = []
-    for kind, block in _blocks(text):
-        found += _block(block, kind, resolve, verbatim)
+    for number, (kind, block) in enumerate(_blocks(text)):
+        found += [
+            replace(statement, block=number) for statement in _block(block, kind, resolve, verbatim)
+        ]
     return found
 
 

@@ -1,0 +1,388 @@
+"""An Answer in a terminal, and the conversation there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import logging
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from typing import Any, Protocol
+
+import rich.console
+from rich.table import Table
+from rich.text import Text
+
+from bot import plain
+from bot.answer import (
+    Actions,
+    Answer,
+    Block,
+    Citation,
+    Comparison,
+    Notice,
+    PaperCard,
+    PaperItem,
+    PaperList,
+    Prose,
+    Sentence,
+)
+from bot.commands import CommandError, Turn, command, help_lines, parse
+
+PROMPT = "› "
+NARROWEST_COLUMN = 30
+"""Columns of a comparison with less room are stacked instead."""
+WELCOME = "Ask about papers in your own words. /help shows what else you can write; Ctrl-D leaves."
+STOPPED = "Stopped."
+NEW = "A new conversation: what was said before is forgotten."
+NOTHING_RUNS = "Nothing is running. Ctrl-C stops a reply while it is made."
+BYE = "Bye."
+NO_DIGESTS = "Digests are not available here."
+NO_DELIVERY = (
+    "Nothing arrives in the terminal by itself: python -m bot digest --chat {} shows what is due."
+)
+TOO_LONG = "That line has {:,} characters, and I read at most {:,} at a time. Ask about one thing."
+FAILED = "Something went wrong while I worked on that ({}). Ask again, or /new begins afresh."
+MAX_LINE = 8000
+_EXTRA = (("/quit", "Leave (also Ctrl-D)"), ("Ctrl-C", "Stop the reply that is being made"))
+
+log = logging.getLogger(__name__)
+
+
+class Talker(Protocol):
+    """What the terminal needs of an assistant."""
+
+    def stream(
+        self, chat: str, text: str, *, call: tuple[str, dict[str, Any]] | None = None
+    ) -> AsyncIterator[Any]:
+        """Things with a `label` while a tool runs, each block as it is ready, the Answer last."""
+
+    async def new(self, chat: str) -> None:
+        """Forget the conversation."""
+
+
+class DigestReply(Protocol):
+    """Lines to show, then a digest as it would look."""
+
+    @property
+    def lines(self) -> tuple[str, ...]: ...
+
+    @property
+    def preview(self) -> Any: ...
+
+
+class DigestVerbs(Protocol):
+    """What the terminal needs of digests."""
+
+    async def handle_digest(self, chat: str, args: str) -> Any:
+        """Do what the words after `/digest` ask for."""
+
+    async def handle_stop(self, chat: str) -> str:
+        """End the digest."""
+
+
+def print_answer(answer: Answer, out: rich.console.Console | None = None) -> None:
+    """Print a whole reply; plain text where the output is no terminal."""
+    out = out or rich.console.Console(highlight=False)
+    if not out.is_terminal:
+        print(plain.render(answer), file=out.file)
+        return
+    page = Page(out)
+    for block in answer.blocks:
+        page.block(block)
+    page.end()
+
+
+class Page:
+    """One reply on its way to the terminal, block by block."""
+
+    def __init__(self, out: rich.console.Console) -> None:
+        self._out = out
+        self._notes = plain.Footnotes()
+        self.blocks: list[Block] = []
+        """What was printed."""
+
+    def block(self, block: Block) -> None:
+        """Print one block, with a blank line before it."""
+        made = list(self._block(block))
+        if not made:
+            return
+        if self.blocks:
+            self._out.print()
+        self.blocks.append(block)
+        for part in made:
+            self._out.print(part)
+
+    def end(self) -> None:
+        """Print the footnotes."""
+        if not self._notes.numbers:
+            return
+        links = {item.id: item.link for block in self.blocks for item in _items(block)}
+        above = plain.quoted_above(self.blocks)
+        self._out.print()
+        for citation, number in self._notes.numbers.items():
+            quote = (plain.quote_of(citation, above), "italic")
+            source = _source(citation, links.get(citation.paper_id, ""))
+            self._out.print(Text.assemble((f"[{number}] ", "cyan"), quote, source), style="dim")
+
+    def _block(self, block: Block) -> Iterator[Text | Table]:
+        match block:
+            case Prose():
+                yield from self._prose(block)
+            case PaperList():
+                if heading := plain.line(block.heading):
+                    yield Text(heading, style="bold")
+                for number, item in enumerate(block.items, 1):
+                    yield _paper(item, f"{number}. ")
+            case PaperCard():
+                yield _paper(block.item)
+                for facet, sentence in block.facets:
+                    name = (f"{plain.facet_name(facet)}: ", "bold")
+                    yield Text.assemble(name, self._sentence(sentence))
+            case Comparison():
+                yield from self._comparison(block)
+            case Notice():
+                if notice := plain.line(block.text):
+                    yield Text(notice, style="yellow")
+            case Actions():
+                if offered := plain.actions_line(block.items):
+                    yield Text(offered, style="dim")
+
+    def _prose(self, block: Prose) -> Iterator[Text]:
+        if heading := plain.line(block.heading):
+            yield Text(heading, style="bold")
+        for sentences in plain.paragraphs(block.sentences):
+            yield Text(" ").join(self._sentence(sentence) for sentence in sentences)
+
+    def _sentence(self, sentence: Sentence) -> Text:
+        text = Text(plain.said(sentence))
+        return text.append(self._notes.markers(sentence.citations), style="cyan")
+
+    def _comparison(self, block: Comparison) -> Iterator[Text | Table]:
+        for number, item in enumerate(block.papers, 1):
+            yield _paper(item, f"{number}. ")
+        names = [item.handle or plain.title_of(item) for item in block.papers]
+        if self._out.width < 12 + NARROWEST_COLUMN * len(names):
+            for row in block.rows:
+                yield Text(f"\n{plain.facet_name(row.facet)}", style="bold")
+                for name, cell in zip(names, row.cells, strict=False):
+                    yield Text.assemble((f"{name}: ", "bold cyan"), self._cell(cell))
+            return
+        table = Table(show_lines=True, expand=True)
+        table.add_column("", style="bold", no_wrap=True)
+        for name in names:
+            table.add_column(Text(name), ratio=1, overflow="fold")
+        for row in block.rows:
+            table.add_row(plain.facet_name(row.facet), *(self._cell(cell) for cell in row.cells))
+        yield table
+
+    def _cell(self, cell: Sentence | None) -> Text:
+        if cell is None or not cell.text.strip():
+            return Text(plain.NOT_STATED, style="dim italic")
+        return self._sentence(cell)
+
+
+def _paper(item: PaperItem, prefix: str = "") -> Text:
+    """A paper on a few lines; the title is a link (OSC 8) where the terminal knows them."""
+    link = plain.address(item.id, item.link)
+    text = Text(prefix)
+    text.append(plain.title_of(item), style=f"bold link {link}" if link else "bold")
+    if item.handle:
+        text.append(f" ({item.handle})", style="cyan")
+    for mark in plain.marks_of(item):
+        text.append(f" [{mark}]", style="red" if mark.isupper() else "dim")
+    margin = "\n" + " " * len(prefix)
+    for line, style in (
+        (plain.facts_of(item), ""),
+        (link, f"dim link {link}"),
+        (plain.line(item.reason), "italic"),
+    ):
+        if line:
+            text.append(margin).append(line, style=style)
+    return text
+
+
+def _source(citation: Citation, link: str) -> Text:
+    link = plain.address(citation.paper_id, link)
+    text = Text(plain.source_of(citation), style=f"link {link}" if link else "")
+    return text.append(f" {link}", style=f"link {link}") if link else text
+
+
+def _items(block: Block) -> Iterable[PaperItem]:
+    match block:
+        case PaperList():
+            return block.items
+        case PaperCard():
+            return (block.item,)
+        case Comparison():
+            return block.papers
+        case _:
+            return ()
+
+
+class Console:
+    """The conversation in a terminal, or over lines of standard input where that is none."""
+
+    def __init__(
+        self,
+        digests: DigestVerbs | None = None,
+        out: rich.console.Console | None = None,
+        read: Callable[[], str] | None = None,
+        known_errors: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self._digests = digests
+        self._interactive = sys.stdin.isatty() if read is None else True
+        self._out = out or rich.console.Console(highlight=False)
+        self._read = read or (_prompted if self._interactive else _piped)
+        self._known_errors = known_errors
+
+    async def run(self, assistant: Talker, chat: str = "terminal") -> None:
+        """Talk until the person leaves."""
+        if self._interactive:
+            self._say(WELCOME, style="dim")
+        while True:
+            try:
+                line = self._read()
+            except KeyboardInterrupt:
+                self._out.print()
+                continue
+            except EOFError:
+                break
+            if line.strip() and not await self._answer(assistant, chat, line.strip()):
+                break
+        if self._interactive:
+            self._say(BYE, style="dim")
+
+    async def _answer(self, assistant: Talker, chat: str, line: str) -> bool:
+        """Answer one line; False where the person leaves."""
+        if len(line) > MAX_LINE:
+            self._say(TOO_LONG.format(len(line), MAX_LINE), style="yellow")
+            return True
+        written = parse(line)
+        try:
+            if written is None:
+                await self._turn(assistant, chat, Turn(line, None))
+                return True
+            return await self._command(assistant, chat, *written)
+        except CommandError as error:
+            self._say(str(error), style="yellow")
+        except Exception as error:  # noqa: BLE001 - the conversation goes on, whatever happened
+            self._say(self._in_words(error), style="yellow")
+        return True
+
+    def _in_words(self, error: Exception) -> str:
+        log.debug("a turn failed", exc_info=error)
+        if isinstance(error, self._known_errors):
+            return str(error)
+        return FAILED.format(type(error).__name__)
+
+    async def _command(self, assistant: Talker, chat: str, name: str, words: str) -> bool:
+        known = command(name)
+        if name in {"quit", "exit"}:
+            return False
+        if known is None:
+            raise CommandError(f"I know no command /{name}. /help shows those I know.")
+        if known.turn:
+            await self._turn(assistant, chat, known.turn(words))
+            return True
+        match known.name:
+            case "new":
+                await assistant.new(chat)
+                self._say(NEW)
+            case "cancel":
+                self._say(NOTHING_RUNS)
+            case "digest" | "stop":
+                await self._digest(known.name, chat, words)
+            case _:
+                self._help()
+        return True
+
+    def _help(self) -> None:
+        self._say("Write a question, a topic, or the title, id or link of a paper. Or:")
+        table = Table.grid(padding=(0, 2))
+        for name, text in help_lines(left_out={"start", "cancel"}, extra=_EXTRA):
+            table.add_row(Text(f"  {name}", style="cyan", no_wrap=True), text)
+        self._out.print(table)
+
+    async def _digest(self, name: str, chat: str, words: str) -> None:
+        if self._digests is None:
+            raise CommandError(NO_DIGESTS)
+        if name == "stop":
+            self._say(await self._digests.handle_stop(chat))
+            return
+        from bot.digests.plain import lines
+
+        reply: DigestReply = await self._digests.handle_digest(chat, words)
+        for text in (*reply.lines, *([NO_DELIVERY.format(chat)] if reply.preview else [])):
+            self._say(text)
+        if reply.preview:
+            self._out.print()
+            for text in lines(reply.preview):
+                self._say(text)
+
+    async def _turn(self, assistant: Talker, chat: str, turn: Turn) -> None:
+        """One turn, which Ctrl-C stops."""
+        task = asyncio.ensure_future(self._show(assistant, chat, turn))
+        loop = asyncio.get_running_loop()
+        # Not every platform and thread has signal handlers on its loop.
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(signal.SIGINT, task.cancel)
+        try:
+            await task
+        except asyncio.CancelledError:
+            if not task.cancelled():
+                task.cancel()
+                raise
+            self._say(STOPPED, style="yellow")
+        finally:
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.remove_signal_handler(signal.SIGINT)
+
+    async def _show(self, assistant: Talker, chat: str, turn: Turn) -> None:
+        """Print the blocks of a turn as they come, and its footnotes at the end."""
+        if not self._out.is_terminal:
+            async for event in assistant.stream(chat, turn.text, call=turn.call):
+                if isinstance(event, Answer):
+                    print_answer(event, self._out)
+                    self._out.print()
+            return
+        page = Page(self._out)
+        with self._out.status("thinking…") as status:
+            async for event in assistant.stream(chat, turn.text, call=turn.call):
+                if isinstance(event, Answer):
+                    for block in event.blocks:
+                        if block not in page.blocks:
+                            page.block(block)
+                elif isinstance(event, Block):
+                    page.block(event)
+                else:
+                    status.update(f"{plain.line(str(getattr(event, 'label', '')))}…")
+        page.end()
+        self._out.print()
+
+    def _say(self, text: str, style: str = "") -> None:
+        self._out.print(Text(plain.line(text), style=style), soft_wrap=not self._out.is_terminal)
+
+
+def _prompted() -> str:
+    """A line from the person. It waits in the loop's own thread, since between turns nothing else
+    runs, and so that Ctrl-C reaches it and the terminal is left as it was."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        # Gives `input` line editing and history.
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401
+        return input(PROMPT)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def _piped() -> str:
+    if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors == "strict":
+        sys.stdin.reconfigure(errors="replace")
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
