@@ -185,13 +185,12 @@ def check(as_json: AsJson = False) -> None:
 @app.command()
 def rebuild() -> None:
     """Make the vectors and the full-text index again, with the embeddings now set."""
+    from index.rebuild import rebuild as make_again
+
     settings = load_index_settings()
-    with (
-        Library.for_rebuild(settings.library_dir, settings.embeddings) as library,
-        _bar("embedding") as progress,
-    ):
-        task = progress.add_task("embedding", total=len(library))
-        count = library.rebuild(_advance(progress, task))
+    with _bar("embedding") as progress:
+        task = progress.add_task("embedding", total=None)
+        count = make_again(settings.library_dir, settings.embeddings, _advance(progress, task))
     out.print(f"{count:,} papers embedded with {settings.embeddings}.")
 
 

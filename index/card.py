@@ -201,6 +201,9 @@ def _data(s: _Sentence) -> float:
 def _results(s: _Sentence) -> float:
     if not s.begun or (s.says(_NOT_STATED_BY) and not s.says(_FIGURE)):
         return 0
+    # The place of a sentence alone makes no result of it.
+    if not s.says(_FINDS) and not s.says(_FIGURE):
+        return 0
     score = 2.0 * (s.role is Role.RESULT) + 1.2 * s.says(_FINDS) + 1.5 * s.says(_FIGURE)
     score += 0.4 * bool(s.name and s.name in s.span.text)
     return score + 0.6 * s.place if score >= 1.2 else 0

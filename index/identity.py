@@ -86,8 +86,8 @@ def file_name(paper_id: str) -> str:
 
 
 def _trim(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text).strip().strip("<>\"'“”‘’`").strip()
-    text = text.rstrip(".,;:!?")
+    text = unicodedata.normalize("NFKC", text).strip(" \t\r\n<>\"'“”‘’`")
+    text = text.rstrip(".,;:!?<>\"'“”‘’` ")
     for opening, closing in ("()", "[]"):
         if text.startswith(opening) and text.endswith(closing):
             text = text[1:-1].strip()

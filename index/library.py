@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -23,9 +23,11 @@ from index.errors import (
 from index.filters import Filters
 from index.handles import make_handle
 from index.identity import canonical_id, normalised_title
+from index.merge import embedded_text, merged
 from index.paper import Paper, Status
 from index.papers import Papers
 from index.passages import Passage, Passages
+from index.reports import AddReport, Info
 from index.search import Hit, Searcher
 from index.sources.records import Skipped
 from index.vectors import Vectors
@@ -54,45 +56,29 @@ log = logging.getLogger(__name__)
 Progress = Callable[[int, int | None], None]
 
 
-@dataclass(slots=True)
-class AddReport:
-    """What became of each record; `read` is the sum of the rest."""
-
-    read: int = 0
-    added: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    skipped: list[Skipped] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Info:
-    """A library in figures."""
-
-    directory: Path
-    papers: int
-    bundled: bool
-    embeddings: dict[str, Any]
-    sources: dict[str, int]
-    years: dict[str, int]
-    last_added: str
-
-
 class Library:
     """Papers, found by name, words and meaning. Safe to use from many threads."""
 
     def __init__(
-        self, directory: Path, papers: Papers, model: EmbeddingModel, *, bundled: bool = False
+        self, directory: Path, papers: Papers, model: EmbeddingModel, *, own: Path | None = None
     ) -> None:
-        self.directory = directory
-        self.bundled = bundled
-        """True for the notes that ship with Footnote."""
         self.model = model
-        self._papers = papers
-        self._vectors = Vectors(model.dimension)
-        self._searcher = Searcher(papers, self._vectors, model)
-        self._passages = Passages(papers, model, self._searcher)
+        self._own = own
+        self._become(directory, papers)
+
+    @property
+    def bundled(self) -> bool:
+        """True while the notes that ship with Footnote are read: the person has no library yet."""
         self._refresh()
+        return self._own is not None
+
+    def _become(self, directory: Path, papers: Papers) -> None:
+        self.directory = directory
+        self._papers = papers
+        self._vectors = Vectors(self.model.dimension)
+        self._searcher = Searcher(papers, self._vectors, self.model)
+        self._passages = Passages(self.model, self._searcher)
+        self._refresh_vectors()
 
     @classmethod
     def open(
@@ -101,9 +87,11 @@ class Library:
         embeddings: str = "minilm",
         *,
         create: bool = False,
-        bundled: bool = False,
+        own: Path | None = None,
     ) -> Self:
         """Open the library in a folder.
+
+        `own` is where the person's own library will be: once it begins, it is read instead.
 
         Raises:
             NoLibrary: there is none, and `create` is not set.
@@ -117,7 +105,7 @@ class Library:
         papers = Papers.create(path, model.fingerprint) if create else Papers(path)
         try:
             papers.verify(model.fingerprint)
-            return cls(directory, papers, model, bundled=bundled)
+            return cls(directory, papers, model, own=own)
         except BaseException:
             papers.close()
             raise
@@ -129,43 +117,10 @@ class Library:
             return cls.open(directory, embeddings)
         from index.sample.library import build
 
-        return cls.open(build(cls, embeddings), embeddings, bundled=True)
-
-    @classmethod
-    def for_rebuild(cls, directory: Path, embeddings: str) -> Self:
-        """Open a library whose vectors may come from another model, to make them again."""
-        path = directory / "papers.sqlite"
-        if not path.exists():
-            raise NoLibrary(f"{directory} holds no library; `python -m index add FILE` begins one")
-        papers = Papers(path)
-        papers.forget_model()
-        model = load_embeddings(embeddings)
-        library = cls.__new__(cls)
-        library.directory, library.bundled, library.model = directory, False, model
-        library._papers = papers
-        return library
-
-    def rebuild(self, progress: Progress | None = None) -> int:
-        """Embed every paper again and make the derived files anew; how many there are."""
-        done = 0
-        papers = self._papers.many("1")
-        for start in range(0, len(papers), BATCH):
-            batch = papers[start : start + BATCH]
-            vectors = self.model.encode_documents([_embedded_text(paper) for _, paper in batch])
-            self._papers.put(batch, list(vectors))
-            done += len(batch)
-            if progress:
-                progress(done, len(papers))
-        self._papers.set_model(self.model.fingerprint)
-        self._papers.reindex()
-        rows, matrix = self._papers.vectors()
-        self._vectors = Vectors(self.model.dimension)
-        self._vectors.build(rows, matrix, self._papers.generation)
-        self._save()
-        return done
+        return cls.open(build(cls, embeddings), embeddings, own=directory)
 
     def close(self) -> None:
-        """Save what is derived and close the files."""
+        """Close the files."""
         self._papers.close()
 
     def __enter__(self) -> Self:
@@ -217,12 +172,12 @@ class Library:
                 report.added += 1
                 continue
             row, old = stored
-            merged = _merged(old, record)
-            if merged == old:
+            new = merged(old, record)
+            if new == old:
                 report.unchanged += 1
                 continue
-            again = (merged.title, merged.abstract) != (old.title, old.abstract)
-            fresh[record.id] = (row, merged, again or bool(pending and pending[2]))
+            again = (new.title, new.abstract) != (old.title, old.abstract)
+            fresh[record.id] = (row, new, again or bool(pending and pending[2]))
             report.updated += 1
         self._store(list(fresh.values()))
 
@@ -240,7 +195,7 @@ class Library:
             handles.add(named.handle)
             papers.append((row, named))
         new = [i for i, (_, _, embed) in enumerate(entries) if embed]
-        matrix = self.model.encode_documents([_embedded_text(papers[i][1]) for i in new])
+        matrix = self.model.encode_documents([embedded_text(papers[i][1]) for i in new])
         vectors: list[Any] = [None] * len(entries)
         for place, i in enumerate(new):
             vectors[i] = matrix[place]
@@ -255,7 +210,19 @@ class Library:
         return self._papers.one("handle = ?", handle) is not None
 
     def _refresh(self) -> None:
-        """Bring the vectors to the generation of the table: another process may have written."""
+        """Read what other processes wrote, and the person's own library once it has begun."""
+        if self._own is not None and (self._own / "papers.sqlite").exists():
+            papers = Papers(self._own / "papers.sqlite")
+            papers.verify(self.model.fingerprint)
+            if len(papers):
+                directory, self._own = self._own, None
+                self._become(directory, papers)
+                return
+            papers.close()
+        self._refresh_vectors()
+
+    def _refresh_vectors(self) -> None:
+        """Bring the vectors to the generation of the table."""
         generation = self._papers.generation
         if self._vectors.generation == generation:
             return
@@ -412,29 +379,3 @@ class Library:
 
         self._refresh()
         return problems(self._papers, self._vectors, self.model.dimension)
-
-
-def _embedded_text(paper: Paper) -> str:
-    return f"{paper.title}. {paper.abstract}" if not paper.title_derived else paper.abstract
-
-
-def _merged(old: Paper, new: Paper) -> Paper:
-    """The stored paper brought up to date; what the new record does not say is kept."""
-    keep_title = new.title_derived and not old.title_derived
-    return replace(
-        new,
-        title=old.title if keep_title else new.title,
-        title_derived=old.title_derived if keep_title else new.title_derived,
-        abstract=new.abstract or old.abstract,
-        authors=new.authors or old.authors,
-        authors_truncated=new.authors_truncated if new.authors else old.authors_truncated,
-        published=new.published or old.published,
-        updated=new.updated or old.updated,
-        venue=new.venue or old.venue,
-        categories=new.categories or old.categories,
-        links=new.links or old.links,
-        version=max(new.version, old.version),
-        source=old.source,
-        handle=old.handle,
-        added=old.added,
-    )

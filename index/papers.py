@@ -161,24 +161,26 @@ class Papers:
             ModelMismatch: the vectors come from another embedding model.
             LibraryError: it is no library.
         """
-        try:
-            schema = int(self.meta("schema") or 0)
-            stored = json.loads(self.meta("embeddings") or "{}")
-        except (sqlite3.DatabaseError, ValueError):
-            raise LibraryError(
-                f"{self.path} is damaged or no library; move it away or restore a copy"
-            ) from None
-        if schema > SCHEMA:
-            raise NewerSchema(f"{self.path} was written by a newer Footnote; install that version")
+        self.verify_schema()
+        stored = json.loads(self.meta("embeddings"))
         if stored != fingerprint:
             raise ModelMismatch(
                 f"the library's vectors were made by {stored.get('name', 'another model')}, and "
                 f"EMBEDDINGS names {fingerprint['name']}; set it back, or run `python -m index rebuild`"
             )
 
-    def forget_model(self) -> None:
-        """Mark the vectors as of no model, so that a rebuild cut short is not mistaken for whole."""
-        self.set_model({"name": "a rebuild that was cut short"})
+    def verify_schema(self) -> None:
+        """Refuse a file of a newer version, or one that is no library."""
+        try:
+            schema = int(self.meta("schema") or 0)
+        except (sqlite3.DatabaseError, ValueError):
+            schema = 0
+        if schema == 0:
+            raise LibraryError(
+                f"{self.path} is damaged or no library; move it away or restore a copy"
+            )
+        if schema > SCHEMA:
+            raise NewerSchema(f"{self.path} was written by a newer Footnote; install that version")
 
     def set_model(self, fingerprint: dict[str, Any]) -> None:
         """Record which embedding model made the vectors."""

@@ -10,7 +10,6 @@ from threading import Lock
 from index.embed import EmbeddingModel, Matrix
 from index.lexical import coverage
 from index.paper import Paper
-from index.papers import Papers
 from index.search import Searcher
 from index.text.sentences import split
 
@@ -39,8 +38,7 @@ class Passage:
 class Passages:
     """Ranks sentences; their vectors are made when first asked for, and kept."""
 
-    def __init__(self, papers: Papers, model: EmbeddingModel, searcher: Searcher) -> None:
-        self._papers = papers
+    def __init__(self, model: EmbeddingModel, searcher: Searcher) -> None:
         self._model = model
         self._searcher = searcher
         self._cache: OrderedDict[str, Matrix] = OrderedDict()

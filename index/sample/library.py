@@ -26,7 +26,7 @@ def build(library: type[Library], embeddings: str) -> Path:
                 directory.mkdir(parents=True, exist_ok=True)
             except OSError:
                 continue
-            with library.open(directory, embeddings, create=True, bundled=True) as made:
+            with library.open(directory, embeddings, create=True) as made:
                 made.add(read_file(notes))
             return directory
     return Path(tempfile.mkdtemp(prefix="footnote-"))

@@ -86,7 +86,8 @@ def _fields(
     """Fields by lower-case name; what is missing comes from the entry named by `crossref`."""
     fields: dict[str, str] = {}
     for item in entry.fields:
-        fields.setdefault(item.key.casefold(), _value(item.value, strings))
+        name = item.key.casefold()
+        fields.setdefault(name, _checked(name, _value(item.value, strings)))
     fields["entrytype"] = entry.entry_type.casefold()
     parent = entries.get(fields.get("crossref", ""))
     if parent is not None and parent is not entry:
@@ -107,6 +108,16 @@ def _strings(library: Library) -> dict[str, str]:
         if isinstance(inner, String):
             strings[inner.key.casefold()] = _value(inner.value, strings)
     return strings
+
+
+def _checked(name: str, value: str) -> str:
+    """The value, unless a comma is missing behind it and it holds the next field too."""
+    depth = 0
+    for sign in re.findall(r"(?<!\\)[{}]", value):
+        depth += 1 if sign == "{" else -1
+        if depth < 0:
+            raise RecordError(f"no comma after the field {name}")
+    return value
 
 
 def _value(raw: object, strings: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from index.sources.plaintext import read_text
 from index.sources.records import Skipped, SourceError
 from index.sources.ris import read_ris
 from index.sources.tables import has_header, read_table
+from index.sources.tagged import is_medline, is_wos, read_medline, read_wos
 
 __all__ = ["Skipped", "SourceError", "read_file"]
 
@@ -27,13 +28,15 @@ _READERS: dict[str, tuple[str, Reader]] = {
     "table": ("a table", read_table),
     "bibtex": ("BibTeX", read_bibtex),
     "ris": ("RIS", read_ris),
+    "medline": ("a PubMed export", read_medline),
+    "wos": ("a Web of Science export", read_wos),
 }
 _SUFFIXES = {
     ".txt": "text", ".text": "text", ".md": "text", ".markdown": "text",
     ".jsonl": "json", ".ndjson": "json", ".json": "json",
     ".csv": "table", ".tsv": "table", ".tab": "table",
     ".bib": "bibtex", ".bibtex": "bibtex",
-    ".ris": "ris", ".nbib": "nbib", ".enw": "enw",
+    ".ris": "ris", ".nbib": "medline", ".ciw": "wos",
 }  # fmt: skip
 # First bytes of what people hand in by mistake, and what to do instead.
 _BINARY = {
@@ -122,15 +125,12 @@ def _kind(path: Path, text: str) -> str:
     seen = _sniff(text)
     if named == "table":
         return named
-    if seen and named in {None, "text", seen, "json", "bibtex", "ris"}:
+    if seen:
         return seen
     if named in _READERS:
         return named
-    if (
-        seen is None
-        and re.search(r"\S+(?:\s+\S+){20}", text)
-        and not re.match(r"\s*<[!?a-z]", text, re.IGNORECASE)
-    ):
+    is_markup = re.match(r"\s*<[!?a-z]", text, re.IGNORECASE)
+    if re.search(r"\S+(?:\s+\S+){20}", text) and not is_markup:
         return "text"
     raise SourceError(f"{path} is of no format Footnote reads; give {_FORMATS}")
 
@@ -139,6 +139,10 @@ def _sniff(text: str) -> str | None:
     head = text[:20000]
     if re.match(r"\s*(?:\{\s*[\"}]|\[\s*[\[{\]])", head):
         return "json"
+    if is_medline(head):
+        return "medline"
+    if is_wos(head):
+        return "wos"
     if re.search(r"^\s{0,3}TY {1,2}- ?\S", head, re.MULTILINE):
         return "ris"
     if re.search(r"^\s*@[A-Za-z]+\s*[{(]\s*[^\s,{}()\"=]*\s*[,=]", head, re.MULTILINE):

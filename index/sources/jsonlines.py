@@ -29,16 +29,19 @@ def read_json(text: str, name: str) -> Iterator[Paper | Skipped]:
 
 
 def _is_one_value(text: str) -> bool:
-    """Whether it is one pretty-printed object: its first line is no value of its own."""
+    """Whether it is one object: on one line, or so that its first line is no value of its own."""
+    first, _, rest = text.strip().partition("\n")
+    if rest and _is_json(first):
+        return False
+    return _is_json(text)
+
+
+def _is_json(text: str) -> bool:
     try:
-        json.loads(text.lstrip().split("\n", 1)[0])
+        json.loads(text)
     except (ValueError, RecursionError):
-        try:
-            json.loads(text)
-        except (ValueError, RecursionError):
-            return False
-        return True
-    return False
+        return False
+    return True
 
 
 def _read_value(text: str, name: str) -> Iterator[Paper | Skipped]:

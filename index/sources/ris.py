@@ -19,6 +19,8 @@ _AUTHOR_TAGS = ("AU", "A1")
 @dataclass
 class _Entry:
     line: int
+    typed: bool = True
+    """False for tags that no `TY` precedes."""
     lines: list[str] = field(default_factory=list)
 
 
@@ -29,6 +31,9 @@ def read_ris(text: str, name: str) -> Iterator[Paper | Skipped]:
     """
     for entry in _entries(text):
         where = f"{name}:{entry.line}"
+        if not entry.typed:
+            yield Skipped(where, "lines of a record without the TY that begins one")
+            continue
         try:
             parsed = rispy.loads("\n".join(entry.lines), skip_unknown_tags=True)
         except (rispy.parser.ParseError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -52,6 +57,8 @@ def _entries(text: str) -> Iterator[_Entry]:
             if entry:
                 yield _closed(entry)
             entry = _Entry(number)
+        elif not entry and tag and tag != "ER":
+            entry = _Entry(number, typed=False)
         elif not entry:
             continue
         if tag == "ER":

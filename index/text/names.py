@@ -77,7 +77,10 @@ _RESULT = re.compile(
     r"\b(?:outperform|achiev|surpass|exceed|improv|experiment|evaluat|result|demonstrat|state-of-the-art)",
     re.IGNORECASE,
 )
-_STRONG = ((_PASSIVE, 9), (_MADE, 9), (_SHORT, 14))
+_OUR_NAMED = re.compile(
+    rf"\b(?i:our|the proposed)\s+(?:\w+ )?(?:{_NOUNS}),\s+[\"“'‘]?{_PHRASE}(?=[\"”'’]?,)"
+)
+_STRONG = ((_OUR_NAMED, 9), (_PASSIVE, 9), (_MADE, 9), (_SHORT, 14))
 _WEAK = ((_NOUN_NAME, 5), (_NAME_NOUN, 6), (_OURS, 7), (_SUBJECT, 5), (_SHOWN, 4))
 _PROPOSES = re.compile(
     r"\b(?:propos|introduc|present|develop|design|releas|buil[dt]|construct|devis|creat|curat|formulat)",

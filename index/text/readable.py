@@ -46,7 +46,8 @@ def readable(text: str) -> str:
     Addresses, prices, `snake_case`, hard formulas and unknown macros stay as they are. Not for
     quotation checks: those use the stored text.
     """
-    if not re.search(r"[\\$*_~`\[]|--", text):
+    # The second: signs of private use stand for kept pieces below.
+    if not re.search(r"[\\$*_~`\[]|--", text) or re.search("[\ue000\ue001]", text):
         return text
     kept: list[str] = []
 

@@ -59,5 +59,5 @@ def test_a_collection_is_measured_through_the_library_itself(tmp_path: Path) -> 
 
 
 def test_a_folder_that_is_no_collection_costs_one_line(tmp_path: Path) -> None:
-    with pytest.raises(BadCollection, match="it needs corpus.jsonl"):
+    with pytest.raises(BadCollection, match="it needs corpus"):
         evaluate(tmp_path, "minilm")

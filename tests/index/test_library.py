@@ -16,6 +16,7 @@ import pytest
 from index.errors import LibraryError, ModelMismatch, NewerSchema, NoLibrary, UnknownPaper
 from index.library import Filters, Library
 from index.paper import Paper, Status
+from index.rebuild import rebuild
 from index.sources.records import Skipped
 
 ROOT = Path(__file__).parents[2]
@@ -124,6 +125,20 @@ def test_before_the_first_add_the_bundled_notes_are_read_and_afterwards_not(
         assert len(library) == 8
 
 
+def test_a_library_that_begins_while_the_notes_are_open_is_read_from_then_on(
+    tmp_path: Path, papers: list[Paper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with Library.open_or_bundled(tmp_path / "own") as running:
+        assert running.bundled
+        with Library.open(tmp_path / "own", create=True) as own:
+            assert running.bundled
+            own.add(papers)
+        assert running.search("harbour water levels", 1)[0].paper.handle == "tidenet"
+        assert not running.bundled
+        assert len(running) == 8
+
+
 def test_another_embedding_model_is_refused_with_the_command_that_mends_it(
     tmp_path: Path, papers: list[Paper]
 ) -> None:
@@ -132,8 +147,7 @@ def test_another_embedding_model_is_refused_with_the_command_that_mends_it(
     _meta(tmp_path, "embeddings", '{"name": "other", "dimension": 384}')
     with pytest.raises(ModelMismatch, match="index rebuild"):
         Library.open(tmp_path)
-    with Library.for_rebuild(tmp_path, "minilm") as library:
-        assert library.rebuild() == 8
+    assert rebuild(tmp_path, "minilm") == 8
     with Library.open(tmp_path) as library:
         assert library.check() == []
         assert library.search("harbour water levels", 1)[0].paper.handle == "tidenet"
