@@ -69,6 +69,15 @@ class Settings(BaseSettings):
         return value.upper()
 
     @cached_property
+    def history_file(self) -> Path:
+        """Where the agent's history is kept: beside the chats where those are in SQLite."""
+        backend, _, rest = self.database_url.partition("://")
+        path = rest.removeprefix("/")
+        if backend.startswith("sqlite") and path and path != ":memory:":
+            return Path(path).with_name(f"{Path(path).stem}.history.sqlite")
+        return Path("data/history.sqlite")
+
+    @cached_property
     def everyone_allowed(self) -> bool:
         """True where `ALLOWED_USERS` is `*`."""
         return "*" in self.allowed_users.replace(",", " ").split()
