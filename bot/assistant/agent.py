@@ -1,0 +1,71 @@
+"""The whole agent: one list of tools and one list of middleware."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from langchain.agents import create_agent
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    ModelCallLimitMiddleware,
+    ModelFallbackMiddleware,
+    ToolCallLimitMiddleware,
+    ToolErrorMiddleware,
+)
+from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.language_models import BaseChatModel
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from bot.assistant.extractive import Extractive
+from bot.assistant.middleware import Decided, EndWhereNothingIsFound, Guard, History, NamesItself
+from bot.assistant.tools import make_tools
+from bot.assistant.turn import Turn
+from index.library import Library, LibraryError
+from prompts import prompt
+
+MODEL_CALLS = 8
+"""Model calls a turn; a repaired reply counts as one."""
+TOOL_CALLS = 12
+
+log = logging.getLogger(__name__)
+
+
+def build(
+    library: Library,
+    extractive: Extractive,
+    models: Sequence[BaseChatModel],
+    saver: BaseCheckpointSaver[Any],
+) -> Any:
+    """The compiled agent; the extractive model answers where all others fail, or where none is."""
+    first, *others = [*models, extractive]
+    middleware: list[AgentMiddleware[Any, Any, Any]] = [
+        EndWhereNothingIsFound(),
+        ModelCallLimitMiddleware(run_limit=MODEL_CALLS, exit_behavior="end"),
+        ToolCallLimitMiddleware(run_limit=TOOL_CALLS, exit_behavior="end"),
+        ToolErrorMiddleware(_told),
+        Guard(library, extractive),
+        Decided(),
+    ]
+    if others:
+        middleware.append(ModelFallbackMiddleware(*others))
+    # Innermost: each model, the fallbacks too, is given its own share of the history.
+    middleware += [History(), NamesItself()]
+    return create_agent(
+        first,
+        make_tools(library),
+        system_prompt=prompt("agent"),
+        middleware=middleware,
+        context_schema=Turn,
+        checkpointer=saver,
+    )
+
+
+def _told(error: Exception, request: ToolCallRequest) -> str:
+    """What the model is told of a tool that failed: nothing of its inside."""
+    name = str(request.tool_call["name"])
+    if isinstance(error, LibraryError):
+        return prompt("tool_failed", tool=name, reason=f"{error}.")
+    log.error("the tool %s failed", name, exc_info=error)
+    return prompt("tool_failed", tool=name, reason="something inside it went wrong.")

@@ -1,0 +1,289 @@
+"""What a question asks for: its telling words, the noun it wants, whether it wants a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.assistant.names import ABBREVIATIONS, name_like, plain
+from index.lexical import STOP_WORDS, fold, stem, stems
+from index.text.words import words as _words
+
+GENERIC = _words(
+    "paper papers work works study studies article articles author authors method methods approach "
+    "approaches technique techniques framework frameworks algorithm algorithms system use uses used "
+    "using propose proposes proposed introduce introduces introduced present presents presented report "
+    "reports reported reporting achieve achieves achieved get gets got reach reaches reached show shows "
+    "showed shown demonstrate demonstrates obtain obtains obtained give gives given tell say says said "
+    "mention mentions describe describes explain claim claims find finds found happen happens make makes "
+    "made need want exactly really actually kind kinds type types sort sorts thing things much many "
+    "please called named call name one ones abstract library research researchers people "
+    "according main key general overall different various certain particular able across rely relies "
+    "employ employs employed apply applies applied based come comes go goes take takes took taken work "
+    "working consist consists help helps let know knows mean means idea compared relative versus "
+    "apart come there per among whether instead even ever also still only yet already"
+)
+"""Words of a question that no sentence of an abstract need have."""
+
+VAGUE = _words(
+    "score result results problem problems issue issues way ways reason reasons role effect effects impact "
+    "advantage advantages benefit benefits contribution contributions finding findings conclusion "
+    "conclusions number value gain gains improvement improvements performance difference challenge "
+    "challenges limitation limitations goal aim purpose motivation point property properties factor "
+    "amount quantity percentage percent fraction share proportion extent degree size level rate "
+    "evidence insight insights novelty claim answer drawback drawbacks weakness weaknesses strength "
+    "assumption alternative alternatives setting settings task tasks context"
+)
+"""Nouns a question may ask for that the answering sentence seldom says."""
+
+_GROUPS = (
+    "beat beats outperform surpass exceed better superior best win",
+    "improve improvement gain increase boost enhance raise higher growth rise up",
+    "reduce reduction decrease lower drop cut shrink shorten less fewer save saving",
+    "fast faster speed speedup quick latency throughput accelerate acceleration runtime time",
+    "cost expensive budget price cheap overhead",
+    "choose choosing pick select selection",
+    "label labels annotate annotation labeling",
+    "table tables tabular",
+    "picture image photo visual images pixel",
+    "question query queries",
+    "test evaluate evaluation benchmark assess validate experiment experiments",
+    "dataset datasets data corpus corpora",
+    "keep preserve maintain retain",
+    "remove eliminate discard rid",
+    "fake synthetic artificial",
+    "car cars driving vehicle vehicles autonomous",
+    "doctor medical clinical medicine patient hospital",
+    "answer response responses reply",
+    "problem challenge issue limitation difficulty struggle suffer drawback shortcoming",
+    "cause due lead reason because stem",
+    "need require necessitate depend",
+    "part component stage step phase module",
+    "extra additional further",
+    "new novel",
+    "short concise brief shorter",
+    "remember memorize memorise memorization memorisation",
+    "hard difficult harder challenging",
+    "wrong incorrect error errors mistake mistakes",
+    "build construct create creation construction",
+    "size large big scale billion parameters",
+    "bigger larger",
+    "agent agents",
+    "score accuracy performance",
+    "train training trained retrain",
+    "tiny small",
+    "secure security safe safety",
+    "noise noisy",
+    "explain explanation interpret interpretability interpretable attribution",
+    "code repository github open-source implementation",
+    "guarantee provable provably theoretical theory proof prove",
+    "human person people annotator",
+    "attack adversarial jailbreak",
+    "recover reconstruct reconstruction restore",
+)
+SYNONYMS: dict[str, frozenset[str]] = {}
+for _group in _GROUPS:
+    _stems = frozenset(stem(word) for word in _group.split())
+    for _word in _stems:
+        SYNONYMS[_word] = SYNONYMS.get(_word, frozenset()) | _stems
+
+_AUXILIARY = r"is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|might|must"
+_BOUNDARY = (
+    rf"{_AUXILIARY}|of|in|on|for|to|that|which|with|by|from|as|at|when|it|they|used|using|the|a|an"
+)
+_HOW_MANY = re.compile(
+    r"\bhow\s+many\s+(?P<a>[\w-]+(?:\s+[\w-]+){0,3})|\bnumber\s+of\s+(?P<b>[\w-]+(?:\s+[\w-]+){0,2})",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\bhow\s+(?:many|much|large|big|high|low|long|small|fast|often|far|deep|wide|tall|old|strong|"
+    r"accurate|expensive|heavy)\b"
+    r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:percentage|percent|fraction|share|proportion|number|score|"
+    r"accuracy|rate|ratio|factor|speedup|speed-up|size|count|threshold|dimension|learning\s+rate|"
+    r"f1|bleu|auc|perplexity|error|throughput|latency|budget|temperature)\b"
+    r"|\bwhat(?:'s|\s+is|\s+was|\s+are|\s+were)\s+(?:the|its|their)\s+(?:\w+\s+){0,3}?(?:percentage|"
+    r"fraction|number|score|accuracy|rate|ratio|speedup|size|error|throughput|latency|gain|improvement|"
+    r"reduction|increase|decrease|drop)\b"
+    r"|\bby\s+(?:how\s+much|what)\b",
+    re.IGNORECASE,
+)
+NUMBER_WORDS = (
+    "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred "
+    "thousand million billion dozen dozens half halves halved third quarter twice double doubles "
+    "doubled triple tripled single one once zero couple tens hundreds thousands magnitude fold"
+)
+_DIGITS = re.compile(r"(?<![A-Za-z\d])\d[\d,]*(?:\.\d+)?")
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS.split())})\b", re.IGNORECASE)
+_LISTED = re.compile(r"\w[^.;:]*,\s+[^,.;:]+,?\s+(?:and|or)\s+\w", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, taken apart."""
+
+    text: str
+    names: tuple[str, ...]
+    """Words written like names, none of them an abbreviation everybody uses."""
+    words: tuple[str, ...]
+    """Its telling words without the names, as written."""
+    head: tuple[str, ...]
+    """The words of the noun it asks for ("batch", "size"); empty where it asks for none."""
+    number: bool
+    counted: tuple[str, ...]
+    """What "how many" counts."""
+    open_ended: bool
+    """True where nothing is asked but what the paper is or does."""
+
+
+def take_apart(question: str, known: Iterable[str] = ()) -> Asked:
+    """Take a question apart; `known` are words that named a paper already, and ask nothing."""
+    text = question.strip()
+    rest = text
+    for name in sorted(known, key=len, reverse=True):
+        rest = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", rest, flags=re.IGNORECASE)
+    names = tuple(n for n in name_like(rest) if fold(n).rstrip("s") not in ABBREVIATIONS)
+    said = [
+        word
+        for word in re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", rest)
+        if not any(word in name or name in word for name in names)
+    ]
+    words = tuple(
+        dict.fromkeys(
+            part
+            for word in said
+            for part in fold(re.sub(r"['’]s$", "", word)).split("-")
+            if part not in STOP_WORDS and part not in GENERIC and len(part) > 1
+        )
+    )
+    many = _HOW_MANY.search(rest)
+    counted = _noun(many["a"] or many["b"]) if many else ()
+    return Asked(
+        text=text,
+        names=names,
+        words=words,
+        head=counted or _head(rest),
+        number=bool(_NUMBER.search(rest)),
+        counted=counted,
+        open_ended=not words and not names,
+    )
+
+
+def _head(text: str) -> tuple[str, ...]:
+    match = re.search(
+        rf"\b(?:what|which)\s+(?!(?:{_BOUNDARY})\b)(?P<a>[\w-]+(?:\s+(?!(?:{_BOUNDARY})\b)[\w-]+){{0,3}})"
+        rf"\s+(?P<next>{_BOUNDARY})\b"
+        rf"|\bwhat(?:'s|\s+(?:is|are|was|were))\s+(?:the|its|their)\s+"
+        rf"(?P<b>[\w-]+(?:\s+(?!(?:{_BOUNDARY})\b)[\w-]+){{0,3}})",
+        text,
+        re.IGNORECASE,
+    )
+    if match:
+        return _noun(match["a"] or match["b"])
+    # "Which small models beat X": no auxiliary parts the noun from its verb; its plural does.
+    match = re.search(r"\bwhich\s+((?:[\w-]+\s+){0,2}?[\w-]+[^s\W]s)\b", text, re.IGNORECASE)
+    return _noun(match[1])[-1:] if match else ()
+
+
+def _noun(text: str) -> tuple[str, ...]:
+    out = []
+    for word in text.split():
+        if re.fullmatch(rf"{_BOUNDARY}", word, re.IGNORECASE):
+            break
+        folded = fold(word)
+        if folded not in STOP_WORDS and folded not in GENERIC:
+            out.append(folded)
+    return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words of a sentence, ready to be compared."""
+
+    text: str
+    stems: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> Said:
+        """The stems of a text, with abbreviations of the field spelled out both ways."""
+        flat = plain(text)
+        found = set(stems(flat))
+        for short, long in ABBREVIATIONS.items():
+            if stem(short) in found or stem(short + "s") in found:
+                found.update(stems(long))
+            elif long in flat.replace("-", " "):
+                found.add(stem(short))
+        return cls(flat, frozenset(found))
+
+    def has(self, word: str) -> bool:
+        """True where the sentence says the word, one of its forms, or one like it."""
+        return self.closeness(word) > 0
+
+    def closeness(self, word: str) -> float:
+        """1 for the word itself, .8 for one of its forms, .6 for one of like meaning, else 0."""
+        wanted = stem(fold(word))
+        if wanted in self.stems or fold(word) in self.text.split():
+            return 1.0
+        if any(_same_root(wanted, other) for other in self.stems):
+            return 0.8
+        if SYNONYMS.get(wanted, frozenset()) & self.stems:
+            return 0.6
+        spelled = ABBREVIATIONS.get(fold(word).rstrip("s"))
+        if spelled and set(stems(spelled)) <= self.stems:
+            return 1.0
+        return 0.0
+
+    def share(self, words: Iterable[str]) -> float:
+        """How much of these words the sentence says, 0..1."""
+        wanted = list(words)
+        if not wanted:
+            return 0.0
+        return sum(self.closeness(word) for word in wanted) / len(wanted)
+
+
+def _same_root(one: str, other: str) -> bool:
+    """`parameter` and `parameteriz`, `disagr` and `disagre`: a long beginning in common."""
+    short, long = sorted((one, other), key=len)
+    common = 0
+    for a, b in zip(short, long, strict=False):
+        if a != b:
+            break
+        common += 1
+    return common >= 6 and common >= 0.75 * len(short) or (common == len(short) and common >= 5)
+
+
+def has_number(text: str, names: Iterable[str] = ()) -> bool:
+    """True where a sentence gives a number that is no part of a name."""
+    for name in names:
+        text = text.replace(name, " ")
+    text = re.sub(r"https?://\S+|\b(?:19|20)\d\d\b", " ", text)
+    return bool(_DIGITS.search(text) or _NUMBER_WORD.search(text))
+
+
+def counts(text: str, counted: Iterable[str]) -> bool:
+    """True where a number stands shortly before what is counted, or its members are listed."""
+    wanted = list(counted)
+    if not wanted:
+        return has_number(text)
+    tokens = re.findall(r"[^\W_]+(?:[.,]\d+)?", _as_plain_numbers(text))
+    noun = wanted[-1]
+    for place, token in enumerate(tokens):
+        if Said.of(token).has(noun):
+            near = tokens[max(0, place - 5) : place]
+            if any(_is_number(word) for word in near):
+                return True
+            after = tokens[place + 1 : place + 3]
+            if any(re.fullmatch(r"[\d.,]+", word) for word in after):
+                return True
+    sentence = Said.of(text)
+    return sentence.has(noun) and bool(
+        re.search(r"\b(?:including|namely|such as|:|\()", text) and _LISTED.search(text)
+    )
+
+
+def _as_plain_numbers(text: str) -> str:
+    return re.sub(r"(\d)[Kk]\b", r"\1 thousand", text)
+
+
+def _is_number(word: str) -> bool:
+    return bool(re.fullmatch(r"\d[\d.,]*[KkMB]?", word) or _NUMBER_WORD.fullmatch(word))

@@ -1,0 +1,59 @@
+"""Text of papers as data: what a model reads can neither leave its delimiters nor hide anything."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from bot.assistant.artifacts import FoundPaper, Quote
+from bot.assistant.budget import TOOL_TOKENS, pack
+from prompts import prompt
+
+OPEN, CLOSE = "⟦data⟧", "⟦/data⟧"
+
+_BRACKETS = str.maketrans({"⟦": "[", "⟧": "]", "〚": "[", "〛": "]"})
+_CITATION = re.compile(r"\[\^?([\w.-]+(?::[\d,;\s-]+)?)\]")
+_ROLE = re.compile(
+    r"<\s*/?\s*(?:system|user|assistant|tool|data|papers?|instructions?)\b[^>]*>"
+    r"|<\|[^|>]*\|>|\[/?INST\]|^\s*(?:system|assistant|user)\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def harmless(text: str) -> str:
+    """A paper's text without hidden characters, delimiters, roles of a chat, or keys of citations.
+
+    Only the text a model reads is changed; quotations come from the record itself.
+    """
+    text = "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cc", "Co", "Cs"})
+    text = text.translate(_BRACKETS)
+    text = _CITATION.sub(r"(\1)", text)
+    return " ".join(_ROLE.sub(" ", text).split())
+
+
+def quoted(quotes: Iterable[Quote]) -> list[str]:
+    """Lines `[activedpo:3] the sentence`."""
+    return [f"{quote.marker} {harmless(quote.text)}" for quote in quotes]
+
+
+def listed(papers: Iterable[FoundPaper]) -> list[str]:
+    """Lines `1. [activedpo:0] title (2026, ICLR 2026)`."""
+    return [
+        f"{number}. [{paper.handle}:0] {harmless(paper.title)}{_aside(paper)}"
+        for number, paper in enumerate(papers, 1)
+    ]
+
+
+def _aside(paper: FoundPaper) -> str:
+    said = [paper.published, harmless(paper.venue)]
+    if paper.status != "active":
+        said.append(paper.status.upper())
+    said = [word for word in said if word]
+    return f" ({', '.join(said)})" if said else ""
+
+
+def as_data(lead: str, lines: Iterable[str], tokens: int = TOOL_TOKENS) -> str:
+    """What a tool tells the model: our words, then the papers' between delimiters."""
+    kept = pack([line for line in lines if line], tokens)
+    return prompt("data", lead=lead, body="\n".join(kept) or "(nothing)")

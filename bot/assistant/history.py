@@ -1,0 +1,49 @@
+"""The agent's history on disk: LangGraph's SQLite checkpointer over one connection."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+
+@asynccontextmanager
+async def open_saver(path: Path | None) -> AsyncIterator[BaseCheckpointSaver[Any]]:
+    """A checkpointer in a file of its own, or in memory where `path` is None."""
+    if path is None:
+        from langgraph.checkpoint.memory import InMemorySaver
+
+        yield InMemorySaver()
+        return
+    import aiosqlite
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    async with aiosqlite.connect(path) as connection:
+        await connection.execute("PRAGMA journal_mode=WAL")
+        await connection.execute("PRAGMA busy_timeout=10000")
+        saver = AsyncSqliteSaver(connection)
+        await saver.setup()
+        yield saver
+
+
+async def prune(saver: BaseCheckpointSaver[Any], thread: str) -> None:
+    """Delete all but the newest checkpoint of a thread."""
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    if not isinstance(saver, AsyncSqliteSaver):
+        return
+    newest = (
+        "SELECT checkpoint_id FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = '' "
+        "ORDER BY checkpoint_id DESC LIMIT 1"
+    )
+    async with saver.lock:
+        for table in ("checkpoints", "writes"):
+            await saver.conn.execute(
+                f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id <> ({newest})",
+                (thread, thread),
+            )
+        await saver.conn.commit()

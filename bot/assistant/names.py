@@ -1,0 +1,226 @@
+"""Which paper a name, a description or a question means; a name is never guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.assistant.floor import FLOORS, Floor, close
+from index.library import Filters, Hit, Library
+from index.lexical import STOP_WORDS, fold
+from index.paper import Paper
+
+SCANNED = 20_000
+"""Papers looked through for a name that no index finds; a larger library is not scanned."""
+
+_DASHES = re.compile(r"[\u2010-\u2015\u2212]")
+_LEAD = re.compile(
+    r"^(?:(?:the|a|an|this|that|your|paper|article|work|study|method|approach|algorithm|one|called|"
+    r"named|titled|entitled|on|about)\s+)+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\s+(?:papers?|article|work|study|one|abstract|method|approach|algorithm|framework|model|"
+    r"preprint|technique|system)$",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<![\w-])[A-Za-z0-9][\w+]*(?:[-.][A-Za-z0-9]+)*(?![\w])")
+_DEFINES = (
+    r"(?:propose|introduce|present|develop|call|named|dub|term|release|describe|study)\w*\s+"
+    r"(?:\w+\s+){{0,4}}?[\W_]*{name}"
+)
+ABBREVIATIONS = {
+    "ai": "artificial intelligence", "cnn": "convolutional neural network", "cot": "chain of thought",
+    "cv": "computer vision", "ddim": "denoising diffusion implicit", "dl": "deep learning",
+    "gan": "generative adversarial network", "gnn": "graph neural network", "gr": "generative retrieval",
+    "icl": "in-context learning", "ir": "information retrieval", "kl": "kullback leibler",
+    "lm": "language model", "llm": "large language model", "lrm": "large reasoning model",
+    "mdp": "markov decision process", "ml": "machine learning", "moe": "mixture of experts",
+    "mri": "magnetic resonance imaging", "nlp": "natural language processing",
+    "ode": "ordinary differential equation", "ood": "out of distribution",
+    "peft": "parameter efficient fine tuning", "rag": "retrieval augmented generation",
+    "rl": "reinforcement learning", "rlhf": "reinforcement learning from human feedback",
+    "rnn": "recurrent neural network", "sde": "stochastic differential equation",
+    "sft": "supervised fine tuning", "slm": "small language model", "ssl": "self supervised learning",
+    "ssm": "state space model", "t2i": "text to image", "ttft": "time to first token",
+    "vae": "variational autoencoder", "vla": "vision language action", "vlm": "vision language model",
+}  # fmt: skip
+"""Abbreviations of the field that a question may write and an abstract spell out, or the reverse."""
+
+
+def plain(text: str) -> str:
+    """Lower case, plain hyphens, no marks of emphasis, single blanks: for comparing names."""
+    text = _DASHES.sub("-", text)
+    text = re.sub(r"\\text\w+\{([^{}]*)\}", r"\1", text).replace("*", "")
+    return " ".join(fold(text).split())
+
+
+def contains(paper: Paper, name: str) -> bool:
+    """True where title, handle or abstract have the name as a whole word."""
+    key = plain(name)
+    pattern = rf"(?<!\w){re.escape(key)}(?:s|'s)?(?!\w)"
+    return bool(
+        re.search(pattern, plain(paper.title))
+        or re.search(pattern, plain(paper.abstract))
+        or handle_form(name) == paper.handle
+    )
+
+
+def handle_form(name: str) -> str:
+    """A name as a handle would have it."""
+    return re.sub(r"[^a-z0-9]", "", fold(name))
+
+
+def defines(paper: Paper, name: str) -> bool:
+    """True where the paper brings the name into the world rather than mentions it."""
+    key = re.escape(plain(name))
+    title = plain(paper.title)
+    return bool(
+        handle_form(name) == paper.handle
+        or re.match(rf"{key}\s*[:\-]", title)
+        or re.search(_DEFINES.format(name=key) + r"(?!\w)", plain(paper.abstract))
+        or re.search(rf"\(\s*{key}\s*\)", plain(paper.abstract))
+    )
+
+
+def name_like(text: str) -> list[str]:
+    """The words of a text that are written like names: `ActiveDPO`, `SSE-H`, `GPT-4`, `KV`."""
+    found = []
+    for match in _NAME.finditer(_DASHES.sub("-", text)):
+        word = match[0]
+        letters = re.sub(r"[^A-Za-z]", "", word)
+        capitals = sum(letter.isupper() for letter in word)
+        inside = any(letter.isupper() for letter in word[1:])
+        digits = any(letter.isdigit() for letter in word) and letters
+        if len(word) > 1 and (inside or digits) and (capitals or digits):
+            found.append(word)
+    return list(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a reference was taken to mean."""
+
+    paper: Paper | None = None
+    named: bool = False
+    """True where the paper goes by those words; False where it is only near them."""
+    candidates: tuple[Hit, ...] = ()
+
+
+class Names:
+    """Finds papers by what people call them."""
+
+    def __init__(self, library: Library, floor: Floor | None = None) -> None:
+        self.library = library
+        self.floor = floor or FLOORS.get(
+            str(library.model.fingerprint.get("name", "")), FLOORS["minilm"]
+        )
+
+    def exact(self, words: str) -> Paper | None:
+        """The paper of that id, link, handle, full title or own name, or None."""
+        for name in _shorter(words):
+            if found := self.library.get(name):
+                return found
+            titled = self.library.find(name, 2)
+            if len(titled) == 1 and (
+                plain(titled[0].title) == plain(name) or len(name.split()) >= 3
+            ):
+                return titled[0]
+            if len(name.split()) <= 4 and (found := self.library.get(handle_form(name))):
+                return found
+        return None
+
+    def called(self, words: str) -> Paper | None:
+        """As `exact`, and also where only one paper has these very words, or defines them."""
+        if found := self.exact(words):
+            return found
+        for name in _shorter(words):
+            if not _could_be_name(name):
+                continue
+            having = self.having(name)
+            defining = [paper for paper in having if defines(paper, name)]
+            if len(defining) == 1:
+                return defining[0]
+            if len(having) == 1:
+                return having[0]
+            if not having and name.isupper() and 2 <= len(name) <= 6:
+                return self._initials(name)
+        return None
+
+    def having(self, name: str, k: int = 12) -> list[Paper]:
+        """Papers whose text has the name, best first."""
+        return [h.paper for h in self.library.search(name, k) if contains(h.paper, name)]
+
+    def meant(self, words: str) -> Meant:
+        """The paper a reference means: by name, else the nearest above the floor."""
+        if found := self.called(words):
+            return Meant(found, named=True)
+        topic = _shorter(words)[-1]
+        hits = self.library.search(topic, 5, Filters())
+        near = tuple(hit for hit in hits if close(topic, hit, self.floor))
+        return Meant(near[0].paper if near else None, candidates=tuple(hits))
+
+    def in_text(self, text: str) -> list[Paper]:
+        """Papers a question names outright, in the order of the question."""
+        found: dict[str, Paper] = {}
+        quoted = re.findall(r"[\"“”]([^\"“”]{2,200})[\"“”]", text)
+        for name in (*quoted, *name_like(text), *_titled(text)):
+            paper = self.exact(name)
+            if paper is None and name_like(name):
+                having = self.having(name)
+                defining = [p for p in having if defines(p, name)]
+                paper = defining[0] if len(defining) == 1 else None
+            if paper:
+                found.setdefault(paper.id, paper)
+        for phrase in _described(text):
+            if paper := self.called(phrase):
+                found.setdefault(paper.id, paper)
+        return list(found.values())
+
+    def _initials(self, name: str) -> Paper | None:
+        """The one paper that has words in capitals with these initials: GAS, Generalized A… S…."""
+        if len(self.library) > SCANNED:
+            return None
+        pattern = re.compile(r"[\s-]+".join(rf"\b{letter}[\w\u2010-\u2015]*" for letter in name))
+        having = []
+        for paper in self.library.papers():
+            if pattern.search(f"{paper.title} {paper.abstract}"):
+                having.append(paper)
+                if len(having) > 1:
+                    return None
+        return having[0] if having else None
+
+
+def _shorter(words: str) -> list[str]:
+    """The words as written, then without what people put around a name."""
+    words = " ".join(words.split()).strip(" .?!,:;\"'“”")
+    out = [words]
+    while True:
+        shorter = _TAIL.sub("", _LEAD.sub("", out[-1])).strip(" .?!,:;\"'“”")
+        if not shorter or shorter == out[-1]:
+            return out
+        out.append(shorter)
+
+
+def _could_be_name(name: str) -> bool:
+    return bool(name_like(name)) or len(name.split()) >= 2 or name[:1].isupper()
+
+
+def _titled(text: str) -> Iterable[str]:
+    """Words with a capital that do not open the sentence: `the Navigation framework`."""
+    for match in re.finditer(r"(?<=[a-z,] )[A-Z][a-z]{2,}\w*(?:[ -][A-Z][a-z]+\w*)*", text):
+        yield match[0]
+
+
+def _described(text: str) -> Iterable[str]:
+    """`the law of data reconstruction paper`, `the paper called X`, `in X,`."""
+    for match in re.finditer(
+        r"\bthe\s+((?:[\w‐-―-]+\s+){1,6}?)(?:paper|article|preprint)\b"
+        r"|\b(?:paper|method|work)\s+(?:called|named|titled)\s+([\w‐-―.-]+)",
+        text,
+        re.IGNORECASE,
+    ):
+        words = (match[1] or match[2]).strip()
+        if words and fold(words) not in STOP_WORDS:
+            yield words

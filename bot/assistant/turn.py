@@ -1,0 +1,98 @@
+"""One turn: what goes into the agent beside the message, and what comes out beside the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+
+from bot.answer import Sentence
+from bot.assistant.artifacts import turns
+
+KEPT_TURNS = 30
+"""Turns of a conversation that are remembered."""
+INTERRUPTED = "(Stopped before a reply.)"
+UNANSWERED = "This tool call was interrupted and has no result."
+
+
+@dataclass(slots=True)
+class Turn:
+    """Filled in while the agent runs."""
+
+    call: tuple[str, dict[str, Any]] | None = None
+    """A tool that a command or a button decided on."""
+    sentences: list[Sentence] | None = None
+    """The guarded reply, where a model wrote one; None where the artifacts say it all."""
+    said: str = ""
+    """A line of the product in place of a reply: small talk, a question back."""
+    ending: str = ""
+    """Why the turn ended early, in a person's words."""
+    dropped: int = 0
+    replaced: int = 0
+    quotes_only: bool = False
+    """True where no chat model but the extractive one is connected."""
+    model: str = ""
+    tokens: int = 0
+    failed: list[str] = field(default_factory=list)
+    """Chat models that did not answer."""
+
+
+def valid(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """The history as every provider accepts it: whole turns, each call with its one result.
+
+    A turn that was cut off, by a crash or by the person, is closed; results without a call go.
+    """
+    out: list[AnyMessage] = []
+    every = turns(messages)[-KEPT_TURNS:]
+    for place, turn in enumerate(every):
+        repaired = _repaired(turn, current=place == len(every) - 1)
+        out.extend(repaired)
+    return out
+
+
+def _repaired(turn: list[AnyMessage], *, current: bool) -> list[AnyMessage]:
+    results = {m.tool_call_id: m for m in turn if isinstance(m, ToolMessage)}
+    out: list[AnyMessage] = []
+    for message in turn:
+        if isinstance(message, ToolMessage):
+            continue
+        if isinstance(message, AIMessage) and not message.tool_calls and not message.text.strip():
+            continue
+        out.append(message)
+        if isinstance(message, AIMessage):
+            for call in message.tool_calls:
+                found = results.get(call["id"] or "")
+                out.append(
+                    found
+                    or ToolMessage(
+                        UNANSWERED,
+                        tool_call_id=call["id"] or "",
+                        name=call["name"],
+                        status="error",
+                    )
+                )
+    if not current and not (isinstance(out[-1], AIMessage) and not out[-1].tool_calls):
+        out.append(AIMessage(content=INTERRUPTED))
+    return out
+
+
+def trimmed(messages: Sequence[AnyMessage], tokens: int) -> list[AnyMessage]:
+    """The newest whole turns that fit; the current one always."""
+    from bot.assistant.budget import count
+
+    kept: list[list[AnyMessage]] = []
+    left = tokens
+    for turn in reversed(turns(messages)):
+        size = sum(count(m.text) + 8 for m in turn)
+        if kept and size > left:
+            break
+        kept.append(turn)
+        left -= size
+    return [message for turn in reversed(kept) for message in turn]
+
+
+def is_person(message: AnyMessage) -> bool:
+    """True for what the person wrote."""
+    return isinstance(message, HumanMessage)
