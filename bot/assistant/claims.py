@@ -11,6 +11,9 @@ from bot.assistant.quotations import fold, folded_quote, quotations
 from bot.assistant.sources import Source, Sources, support
 from bot.assistant.wording import (
     GENERIC,
+    REPORTING,
+    SPELT_OUT,
+    clauses,
     content,
     flat,
     names,
@@ -18,6 +21,7 @@ from bot.assistant.wording import (
     opposed,
     proper,
     sounds_negative,
+    stem,
 )
 from index.handles import family_name
 from index.identity import canonical_id
@@ -276,6 +280,8 @@ def _knows(source: Source, name: str) -> bool:
     letters = squeezed.removesuffix("s")
     if letters.isalpha() and (letters in source.initials or squeezed in source.initials):
         return True
+    if (meant := SPELT_OUT.get(letters)) and meant in named:
+        return True
     # `BERT-based`, `CLIP/DINO`: each part by itself.
     parts = [part for part in re.split(r"[-/.]", name) if part]
     if len(parts) > 1:
@@ -286,7 +292,9 @@ def _knows(source: Source, name: str) -> bool:
 
 
 def _stemmed(name: str, source: Source) -> bool:
-    return {word.stem for word in content(name)} <= source.all_stems
+    return stem(name) in source.all_stems or bool(
+        re.search(rf"(?<![^\W_]){re.escape(fold(name).text[:5])}", source.named)
+    )
 
 
 def _negation(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
@@ -296,43 +304,36 @@ def _negation(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
     )
     if not ranked or not ranked[0][0]:
         return
-    nearest = [text for score, text in ranked[:2] if score >= 0.6 * ranked[0][0]]
-    given = [scope for one in cited for text in one.flat for scope in negated(text, 5)]
-    denied = {key for scope in given for key in scope}
-    everywhere = frozenset().union(*(one.all_stems for one in cited))
+    nearest = ranked[0][1]
     mine = negated(plain)
-    for scope in mine:
-        if not scope or set(scope) & denied:
-            continue
-        if not any(sounds_negative(text) for text in nearest):
-            yield "the cited abstract does not deny this"
-            return
-        if set(scope) & everywhere and not any(
-            sounds_negative(_window(text, scope)) for one in cited for text in one.flat
-        ):
-            yield "the cited abstract does not deny this"
-            return
+    if any(scope and not _denied(scope, nearest, cited) for scope in mine):
+        yield "the cited abstract does not deny this"
+        return
     said = {word.stem for word in content(plain)}
     if not mine and not sounds_negative(plain):
-        for scope in negated(nearest[0], 1):
-            if (
-                scope
-                and scope[0] in said
-                and scope[0] not in GENERIC
-                and not _affirmed(scope[0], cited)
-            ):
+        for scope in negated(nearest):
+            same = scope and scope[0] in said and set(scope[:2]) <= said
+            if same and scope[0] not in GENERIC and not _affirmed(scope[0], cited):
                 yield "the cited abstract denies this"
                 return
-    if pair := opposed(plain, nearest[0]):
+    if pair := opposed(plain, nearest):
         yield f"the cited abstract says “{pair[1]}”, not “{pair[0]}”"
 
 
-def _window(text: str, scope: tuple[str, ...]) -> str:
-    """The part of a sentence around the words of a scope."""
-    places = [word for word in content(text) if word.stem in scope]
-    if not places:
-        return ""
-    return text[max(0, places[0].start - 60) : places[-1].end + 40]
+def _denied(scope: tuple[str, ...], nearest: str, cited: tuple[Source, ...]) -> bool:
+    """Whether the source may deny what a negation of the sentence reaches."""
+    texts = [text for one in cited for text in one.flat]
+    if any(scope[0] in other[:2] for text in texts for other in negated(text)):
+        return True
+    if scope[0] in REPORTING:
+        return False
+    telling = [key for key in scope if key not in GENERIC] or list(scope)
+    parts = [clause for text in texts for clause in clauses(text)]
+    if any(negative and set(telling) & stems for stems, negative in parts):
+        return True
+    if any(not negative and scope[0] in stems for stems, negative in parts):
+        return False
+    return sounds_negative(nearest) and not any(set(telling) & stems for stems, _ in parts)
 
 
 def _affirmed(key: str, cited: tuple[Source, ...]) -> bool:

@@ -212,7 +212,7 @@ carbon emissions
 error errors wer
 tokens token
 languages language
-datasets dataset benchmark benchmarks corpora corpus sets tasks task domains settings environments games testbeds suites
+datasets dataset benchmark benchmarks corpora corpus tasks task domains environments games testbeds suites
 gpus gpu
 layers layer
 questions question queries query prompts problems
@@ -237,6 +237,15 @@ def concept(word: str) -> str:
     return f"#{_CONCEPTS[key]}" if key in _CONCEPTS else key
 
 
+def _family(figure: Number) -> str:
+    """Figures of one family compete for a word: shares, factors, and counts and measures."""
+    if PERCENT in figure.kinds or (
+        figure.kinds == {PLAIN} and figure.value <= 1 and figure.step < 1
+    ):
+        return PERCENT
+    return FACTOR if FACTOR in figure.kinds else PLAIN
+
+
 _APART = re.compile(r"[;:()]|, |\b(?:and|but|while|whereas|versus|vs)\b")
 
 
@@ -255,8 +264,22 @@ class _Near:
         steps = len(tokens(between)) if between.strip() else 0
         return 1 + steps + 3 * len(_APART.findall(between))
 
-    def nearest(self, word: Word) -> Number | None:
-        return min(self.figures, key=lambda figure: self.distance(word, figure), default=None)
+    def measures(self, word: Word, figure: Number) -> bool:
+        """Whether the word may be what the figure is of: `seven tasks`, `F1 of 0.81`."""
+        if word.start > figure.end:
+            return self.distance(word, figure) <= 4
+        counted = figure.kinds == {PLAIN} and figure.step == 1
+        between = self.text[word.end : figure.start]
+        linked = re.fullmatch(
+            r"\s*(?:(?:\w+\s+)?(?:of|is|are|was|were|to|by|at|only|about)\b)*\s*[$<>=~≈(:]*",
+            between,
+        )
+        return bool(linked) if counted else self.distance(word, figure) <= 5
+
+    def nearest(self, word: Word, family: str = "") -> Number | None:
+        """The nearest figure, of one family where that is given."""
+        figures = [figure for figure in self.figures if not family or _family(figure) == family]
+        return min(figures, key=lambda figure: self.distance(word, figure), default=None)
 
     def around(self, figure: Number) -> list[Word]:
         """Content words that this figure is the nearest to."""
@@ -301,10 +324,11 @@ def _other_quantity(
 ) -> str:
     """Why the two figures are of different quantities, in words; "" where they agree."""
     said = {concept(word.text): word.text for word in around}
+    close = {concept(word.text): word.text for word in around if near.measures(word, figure)}
     known: dict[str, list[Word]] = {}
     for word in there.words:
         known.setdefault(concept(word.text), []).append(word)
-    for key, name in said.items():
+    for key, name in close.items():
         if key not in known and key.startswith("#") and not _vague(key, figure):
             return f"the cited abstract does not give {figure.text} as the {name}"
     if "respectively" not in there.text:
@@ -325,10 +349,12 @@ def _vague(key: str, figure: Number) -> bool:
 
 
 def _belongs_elsewhere(places: list[Word], there: _Near, given: Number) -> bool:
-    """Whether a word of the source stands nearer to a figure of another value each time."""
+    """Whether a word of the source clearly stands by a figure of another value each time."""
     for word in places:
-        nearest = there.nearest(word)
-        own = there.distance(word, given)
-        if nearest is None or nearest.value == given.value or there.distance(word, nearest) >= own:
+        nearest = there.nearest(word, _family(given))
+        if nearest is None or nearest.value == given.value or word.stem in GENERIC:
+            return False
+        beside = there.distance(word, nearest)
+        if beside > 4 or there.distance(word, given) - beside < 3:
             return False
     return True

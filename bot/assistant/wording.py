@@ -83,9 +83,14 @@ GENERIC = _stems(
     "tests able make makes help helps allow allows enable enables compare compared comparison reach "
     "reaches obtain get gets give gives different several various two three significant better best "
     "good high higher low lower large small set sets call called name named say says state states "
-    "main key important effective efficient simple general way approach consider address addresses"
+    "train trained training run takes outperform outperforms yield yields main key important effective efficient simple general way approach consider address addresses"
 )
 """Stems that tell one paper from another badly."""
+REPORTING = _stems(
+    "propose present introduce show demonstrate develop describe provide achieve find study analyze "
+    "investigate evaluate explore prove derive report offer establish suggest"
+)
+"""What authors say they do; no abstract says that they do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +125,8 @@ def content(text: str) -> list[Word]:
 
 
 _NAME = re.compile(
-    r"[A-Za-z][\w]*(?:[-.+/][A-Za-z0-9][\w]*)*\+*"
-    r"|\d+(?:[Dd]|[x×]\d+)\b"
+    r"(?<!\w)(?:[A-Za-z][\w]*(?:[-.+/][A-Za-z0-9][\w]*)*\+*"
+    r"|\d+(?:[Dd]|[x×]\d+|[A-Z][A-Za-z]{2,}\w*)\b)"
 )
 _UNREMARKABLE = words(
     "AI ML NLP DL CV NN DNN DNNs GPU GPUs CPU CPUs API ID PDF URL TLDR US UK OK SOTA I A e.g i.e Q "
@@ -145,13 +150,16 @@ def _distinctive(part: str) -> bool:
     return bool(
         len(re.findall(r"[A-Z]", bare)) >= 2
         or re.search(r"[a-z][A-Z]|[A-Za-z]\d", part)
-        or re.fullmatch(r"\d+(?:[Dd]|[x×]\d+)", part)
+        or re.fullmatch(r"\d+(?:[Dd]|[x×]\d+|[A-Z][A-Za-z]{2,}\w*)", part)
     )
 
 
 def proper(text: str) -> Iterator[str]:
-    """Words with a capital in the middle of a sentence: `Wikipedia`, `Adam`."""
-    for match in re.finditer(r"(?<=[a-z0-9,;)%] )[A-Z][a-z]{2,}(?![\w-]*[A-Z0-9])", text):
+    """Words with a capital in the middle of a sentence: `Wikipedia`, `Adam`; none in Title Case."""
+    said = content(text)
+    if sum(word.text[0].isupper() for word in said) > max(2, 0.4 * len(said)):
+        return
+    for match in re.finditer(r"(?<=[a-z0-9,;)%] )[A-Z][a-z]{2,}(?![\w-]*[A-Z0-9]|-)", text):
         yield match[0]
 
 
@@ -167,6 +175,17 @@ def initials(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+SPELT_OUT = {
+    "cnn": "convolutional", "rnn": "recurrent", "gan": "adversarial", "vae": "autoencoder",
+    "gnn": "graph", "gcn": "graph", "lstm": "recurrent", "mlp": "perceptron", "dqn": "q-learning",
+    "sgd": "gradient", "nmt": "translation", "asr": "recognition", "qa": "answering",
+    "vqa": "answering", "rl": "reinforcement", "mdp": "markov", "pomdp": "observable",
+    "gp": "gaussian", "mcmc": "monte", "ood": "distribution", "lm": "language", "kl": "divergence",
+    "bnn": "bayesian", "gd": "gradient", "mt": "translation", "kg": "knowledge",
+}  # fmt: skip
+"""A word that stands in texts which mean the acronym without writing it."""
+
+
 NEGATION = re.compile(
     r"\b(?:not|never|no|none|nor|neither|cannot|without|nothing|hardly|barely|rarely|unable|"
     r"fail(?:s|ed|ing)?|lacks?|lacking|nowhere|incapable)\b|n't\b",
@@ -174,10 +193,11 @@ NEGATION = re.compile(
 )
 _NEGATIVE = re.compile(
     NEGATION.pattern
-    + r"|\b(?:un(?!i|der|til|less|cert)\w{4,}|in(?:capable|sufficient|adequate|valid|correct|"
-    r"effective|efficient)\w*|im(?:possible|practical)\w*|limit\w*|avoid\w*|eliminat\w*|remov\w*|"
-    r"rather|instead|free|only|dis\w{5,}|non|prevent\w*|drop\w*|ignor\w*|omit\w*|obviat\w*|forgo\w*|"
-    r"absence|absent|impractical|difficult\w*|hard|infeasible|prohibitive\w*|less|minimal|zero|few|little|independent\w*|agnostic)\b",
+    + r"|\b(?:un(?!i|der|til|less|cert|it)\w{4,}|in(?:sufficient|adequate|valid|correct|effective|efficient)\w*|"
+    r"im(?:possible|practical)\w*|infeasible|limit(?:ed|ation|ations|s)|avoid\w*|eliminat\w*|remov\w*|rather|"
+    r"instead|prevent\w*|drop(?:s|ping|ped)|ignor\w*|omit\w*|obviat\w*|forgo\w*|absen(?:t|ce)|difficult\w*|"
+    r"hard (?:to|for)|prohibitive\w*|challeng\w*|less|zero|few(?!-)|little|independent\w*|agnostic|degrad\w*|"
+    r"decreas\w*|reduc\w*|no longer)\b|\w-(?:free|less)\b",
     re.IGNORECASE,
 )
 _IDIOMS = re.compile(
@@ -195,6 +215,21 @@ def negated(text: str, reach: int = 3) -> list[tuple[str, ...]]:
         clause = re.split(r"[.;:()]|\bbut\b", text[match.end() :])[0]
         found.append(tuple(word.stem for word in content(clause)[:reach]))
     return found
+
+
+_CLAUSES = re.compile(
+    r"[.,;:()]\s|\b(?:but|while|whereas|however|although|though|that|which|because|when)\b"
+)
+
+
+@lru_cache(maxsize=4096)
+def clauses(text: str) -> tuple[tuple[frozenset[str], bool], ...]:
+    """For each clause of a sentence its stems, and whether it denies, removes or limits anything."""
+    text = _IDIOMS.sub(" ", text)
+    return tuple(
+        (frozenset(word.stem for word in content(clause)), bool(_NEGATIVE.search(clause)))
+        for clause in _CLAUSES.split(text)
+    )
 
 
 def sounds_negative(text: str) -> bool:
@@ -215,13 +250,10 @@ _OPPOSITES = [
         ("simple simpler", "complex"),
         ("online", "offline"),
         ("worse worsens degrades harms hurts", "better improves"),
-        ("lower bound", "upper bound"),
         ("convex", "nonconvex"),
         ("linear", "nonlinear"),
         ("cheap cheaper", "expensive costly"),
         ("strong stronger", "weak weaker"),
-        ("before", "after"),
-        ("minimum minimizes minimize", "maximum maximizes maximize"),
     )
 ]  # fmt: skip
 
