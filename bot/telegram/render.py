@@ -83,7 +83,7 @@ def parts(spans: Sequence[Span], rows: Sequence[Sequence[Part]] = ()) -> list[Pa
 
 def button(label: str, tap: Tap) -> Part:
     """A button that does what `tap` says."""
-    text = shown(label)
+    text = shown(label) if not is_blank(label) else str(tap["verb"]).capitalize()
     if units(text) > MAX_BUTTON:
         text = plain(cut([Span(text[: MAX_BUTTON - 1])])[0]) + "…"
     return {"text": text, "tap": tap}
@@ -160,6 +160,11 @@ def _items(answer: Answer) -> Iterator[PaperItem]:
                 yield block.item
             case Comparison():
                 yield from block.papers
+
+
+def block_spans(block: Block) -> Iterator[Span]:
+    """One block without footnotes."""
+    return _block(block, _Notes(Answer(())))
 
 
 def _block(block: Block, notes: _Notes) -> Iterator[Span]:

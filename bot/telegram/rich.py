@@ -55,10 +55,15 @@ def shown(text: str) -> str:
     isolated, so that numbers and punctuation around it stay where they are
     (https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates).
     """
-    text = _BIDI_CONTROLS.sub("", _FORBIDDEN.sub("", text))
+    text = _BIDI_CONTROLS.sub("", sendable(text))
     if any(unicodedata.bidirectional(character) in {"R", "AL"} for character in text):
         return f"\u2068{text}\u2069"
     return text
+
+
+def sendable(text: str) -> str:
+    """The text without control characters and halves of surrogate pairs."""
+    return _FORBIDDEN.sub("", text)
 
 
 def is_blank(text: str) -> bool:
@@ -118,7 +123,7 @@ def usable_link(link: str) -> str:
 def cut(spans: Sequence[Span]) -> list[Spans]:
     """Messages that hold the spans in order, none blank, each within the limits of the server."""
     messages: list[Spans] = []
-    rest = _trim([span for span in spans if span.text])
+    rest = _trim([replace(span, text=sendable(span.text)) for span in spans])
     while rest:
         end = _fitting(rest)
         text = plain(rest)
@@ -132,19 +137,36 @@ def cut(spans: Sequence[Span]) -> list[Spans]:
 
 def _fitting(spans: Sequence[Span]) -> int:
     """Index up to which the text fits one message; at least 1."""
-    used_units = used_bytes = used_entities = position = 0
+    room_units, room_bytes, room_entities, position = MAX_UNITS, MAX_BYTES, MAX_ENTITIES, 0
     for span in spans:
-        used_entities += span.entities
-        used_bytes += 80 + len(html.escape(span.link).encode())
-        if used_entities > MAX_ENTITIES and position:
+        room_entities -= span.entities
+        room_bytes -= 80 + len(html.escape(span.link).encode())
+        if room_entities < 0 and position:
             return position
-        for character in span.text:
-            used_units += 2 if character > "\uffff" else 1
-            used_bytes += len(html.escape(character, quote=False).encode("utf-8", "replace"))
-            if (used_units > MAX_UNITS or used_bytes > MAX_BYTES) and position:
-                return position
-            position += 1
+        size = _room_for(span.text, room_units, room_bytes)
+        position += size
+        if size < len(span.text):
+            return max(position, 1)
+        room_units -= units(span.text)
+        room_bytes -= _bytes(span.text)
     return position
+
+
+def _room_for(text: str, room_units: int, room_bytes: int) -> int:
+    """How many characters of the text fit; found by halving, as each one counts differently."""
+    low, high = 0, min(len(text), max(room_units, 0))
+    while low < high:
+        middle = (low + high + 1) // 2
+        head = text[:middle]
+        if units(head) <= room_units and _bytes(head) <= room_bytes:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _bytes(text: str) -> int:
+    return len(html.escape(text, quote=False).encode())
 
 
 _BREAKS = (
