@@ -310,12 +310,9 @@ def _negation(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
         yield "the cited abstract does not deny this"
         return
     said = {word.stem for word in content(plain)}
-    if not mine and not sounds_negative(plain):
-        for scope in negated(nearest):
-            same = scope and scope[0] in said and set(scope[:2]) <= said
-            if same and scope[0] not in GENERIC and not _affirmed(scope[0], cited):
-                yield "the cited abstract denies this"
-                return
+    if not mine and not sounds_negative(plain) and _lost(said, nearest, cited):
+        yield "the cited abstract denies this"
+        return
     if pair := opposed(plain, nearest):
         yield f"the cited abstract says “{pair[1]}”, not “{pair[0]}”"
 
@@ -336,13 +333,23 @@ def _denied(scope: tuple[str, ...], nearest: str, cited: tuple[Source, ...]) -> 
     return sounds_negative(nearest) and not any(set(telling) & stems for stems, _ in parts)
 
 
-def _affirmed(key: str, cited: tuple[Source, ...]) -> bool:
-    """Whether the word also stands where nothing is denied."""
-    return any(
-        key in stems and not sounds_negative(text)
-        for one in cited
-        for text, stems in zip(one.flat, one.stems, strict=True)
-    )
+def _lost(said: set[str], nearest: str, cited: tuple[Source, ...]) -> bool:
+    """Whether the nearest sentence of the source denies what these words say."""
+    every = [clause for one in cited for text in one.flat for clause in clauses(text)]
+    for part in re.split(r"[.,;:]\s", nearest):
+        stems = {word.stem for word in content(part)}
+        for scope in negated(part):
+            telling = (stems & said) - GENERIC
+            if (
+                not scope
+                or scope[0] not in said
+                or not set(scope[:2]) <= said | GENERIC
+                or not telling
+            ):
+                continue
+            if not any(not no and scope[0] in there and telling & there for there, no in every):
+                return True
+    return False
 
 
 def _wrong_paper(plain: str, cited: tuple[Source, ...], sources: Sources) -> str:

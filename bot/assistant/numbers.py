@@ -212,7 +212,7 @@ carbon emissions
 error errors wer
 tokens token
 languages language
-datasets dataset benchmark benchmarks corpora corpus tasks task domains environments games testbeds suites
+data datasets dataset benchmark benchmarks corpora corpus tasks task domains environments games testbeds suites
 gpus gpu
 layers layer
 questions question queries query prompts problems
@@ -331,7 +331,7 @@ def _other_quantity(
     for key, name in close.items():
         if key not in known and key.startswith("#") and not _vague(key, figure):
             return f"the cited abstract does not give {figure.text} as the {name}"
-    if "respectively" not in there.text:
+    if "respectively" not in there.text and not _compared(said, known, there, given):
         for key, name in said.items():
             if key in known and _belongs_elsewhere(known[key], there, given):
                 return f"the cited abstract gives another figure for {name} than {figure.text}"
@@ -348,6 +348,25 @@ def _vague(key: str, figure: Number) -> bool:
     return figure.kinds != {PLAIN} and int(key[1:]) >= counted
 
 
+_COMPARES = re.compile(r"\b(?:compared (?:with|to)|versus|vs|against|than|over|for|instead of)\b")
+
+
+def _compared(
+    said: dict[str, str], known: dict[str, list[Word]], there: _Near, given: Number
+) -> bool:
+    """Whether the source gives this figure for a rival that the sentence names: "0.045 for SchNet"."""
+    if not _COMPARES.search(there.text):
+        return False
+    for key, name in said.items():
+        if not name[:1].isupper():
+            continue
+        for word in known.get(key, ()):
+            nearest = there.nearest(word)
+            if nearest and nearest.value == given.value and there.distance(word, nearest) <= 4:
+                return True
+    return False
+
+
 def _belongs_elsewhere(places: list[Word], there: _Near, given: Number) -> bool:
     """Whether a word of the source clearly stands by a figure of another value each time."""
     for word in places:
@@ -355,6 +374,6 @@ def _belongs_elsewhere(places: list[Word], there: _Near, given: Number) -> bool:
         if nearest is None or nearest.value == given.value or word.stem in GENERIC:
             return False
         beside = there.distance(word, nearest)
-        if beside > 4 or there.distance(word, given) - beside < 3:
+        if beside > 4 or there.distance(word, given) - beside < 2:
             return False
     return True

@@ -156,8 +156,8 @@ def _distinctive(part: str) -> bool:
 
 def proper(text: str) -> Iterator[str]:
     """Words with a capital in the middle of a sentence: `Wikipedia`, `Adam`; none in Title Case."""
-    said = content(text)
-    if sum(word.text[0].isupper() for word in said) > max(2, 0.4 * len(said)):
+    said = content(text)[1:]
+    if sum(word.text[0].isupper() for word in said) > max(2, 0.6 * len(said)):
         return
     for match in re.finditer(r"(?<=[a-z0-9,;)%] )[A-Z][a-z]{2,}(?![\w-]*[A-Z0-9]|-)", text):
         yield match[0]
@@ -191,15 +191,15 @@ NEGATION = re.compile(
     r"fail(?:s|ed|ing)?|lacks?|lacking|nowhere|incapable)\b|n't\b",
     re.IGNORECASE,
 )
-_NEGATIVE = re.compile(
-    NEGATION.pattern
-    + r"|\b(?:un(?!i|der|til|less|cert|it)\w{4,}|in(?:sufficient|adequate|valid|correct|effective|efficient)\w*|"
+_DENYING = re.compile(
+    NEGATION.pattern + r"|\b(?:in(?:sufficient|adequate|valid|correct|effective|efficient)\w*|"
     r"im(?:possible|practical)\w*|infeasible|limit(?:ed|ation|ations|s)|avoid\w*|eliminat\w*|remov\w*|rather|"
     r"instead|prevent\w*|drop(?:s|ping|ped)|ignor\w*|omit\w*|obviat\w*|forgo\w*|absen(?:t|ce)|difficult\w*|"
     r"hard (?:to|for)|prohibitive\w*|challeng\w*|less|zero|few(?!-)|little|independent\w*|agnostic|degrad\w*|"
     r"decreas\w*|reduc\w*|no longer)\b|\w-(?:free|less)\b",
     re.IGNORECASE,
 )
+_NEGATIVE = re.compile(_DENYING.pattern + r"|\bun(?!i|der|til|less|cert|it)\w{4,}", re.IGNORECASE)
 _IDIOMS = re.compile(
     r"\bnot only\b|\bno (?:longer|more than|less than|fewer than)\b|\bnot just\b|\bnot merely\b"
     r"|\bwhether or not\b|\bif not\b|\bno matter\b",
@@ -219,6 +219,8 @@ def negated(text: str, reach: int = 3) -> list[tuple[str, ...]]:
 
 _CLAUSES = re.compile(
     r"[.,;:()]\s|\b(?:but|while|whereas|however|although|though|that|which|because|when)\b"
+    r"|\band (?=(?:says?|is|are|was|were|has|have|can|cannot|do|does|it|we|they|this|its|needs?|leaves?|"
+    r"makes?|shows?|uses?|\w+ed)\b)"
 )
 
 
@@ -227,7 +229,7 @@ def clauses(text: str) -> tuple[tuple[frozenset[str], bool], ...]:
     """For each clause of a sentence its stems, and whether it denies, removes or limits anything."""
     text = _IDIOMS.sub(" ", text)
     return tuple(
-        (frozenset(word.stem for word in content(clause)), bool(_NEGATIVE.search(clause)))
+        (frozenset(word.stem for word in content(clause)), bool(_DENYING.search(clause)))
         for clause in _CLAUSES.split(text)
     )
 

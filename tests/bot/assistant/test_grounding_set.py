@@ -1,0 +1,46 @@
+"""How many false sentences the guard catches, and how few true ones it drops."""
+
+from __future__ import annotations
+
+from bot.assistant.grounding import ground
+from tests.bot.assistant.grounding_papers import SOURCES, Case, cases
+
+
+def _flagged(case: Case) -> bool:
+    return any(sentence.problem for sentence in ground(case.text, SOURCES).sentences)
+
+
+def _of(*edits: str) -> list[Case]:
+    return [case for case in cases() if case.edit in edits]
+
+
+def _caught(*edits: str) -> float:
+    chosen = _of(*edits)
+    missed = [case.text for case in chosen if not _flagged(case)]
+    print(
+        f"{'/'.join(edits)}: {len(chosen) - len(missed)} of {len(chosen)} caught; missed: {missed}"
+    )
+    return 1 - len(missed) / len(chosen)
+
+
+def test_the_set_is_large_enough_to_mean_something() -> None:
+    assert len(cases()) >= 100
+    assert len(_of("true")) >= 40
+
+
+def test_swapped_figures_and_swapped_papers_are_caught() -> None:
+    assert _caught("number", "paper") >= 0.95
+
+
+def test_negations_and_swapped_names_are_caught() -> None:
+    assert _caught("negated") >= 0.8
+    assert _caught("entity") >= 0.8
+
+
+def test_false_quotations_and_made_up_references_are_caught() -> None:
+    assert _caught("quotation", "reference") == 1
+
+
+def test_true_sentences_stand() -> None:
+    dropped = [case.text for case in _of("true") if _flagged(case)]
+    assert len(dropped) < 0.05 * len(_of("true")), dropped
