@@ -107,6 +107,11 @@ class EmbeddingModel:
     def __init__(self, name: str, embeddings: Embeddings) -> None:
         self.name = name
         self._embeddings = embeddings
+        self._known: dict[str, Matrix] = {}
+
+    def remember(self, texts: Sequence[str], vectors: Matrix) -> None:
+        """Take vectors that this model made before in place of making them again."""
+        self._known.update(zip(texts, vectors, strict=True))
 
     @cached_property
     def dimension(self) -> int:
@@ -133,6 +138,8 @@ class EmbeddingModel:
         """Vectors of papers or sentences, shape (n, dimension), unit length, float32."""
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
+        if self._known and all(text in self._known for text in texts):
+            return normalised(np.stack([self._known[text] for text in texts]))
         if isinstance(self._embeddings, MiniLM):
             return self._embeddings.encode(texts, progress)
         vectors = []
