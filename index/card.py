@@ -121,11 +121,11 @@ _NOT_STATED_BY = _cue(
     r"https?://|\b(?:code|data|models?|implementation|project page)\b[^.]{0,50}\b(?:available|released)\b"
 )
 _LIMITS = _cue(
-    r"\b(?:limitations? of (?:our|this|the proposed)|(?:our|this|the proposed) (?:\w+ ){1,3}(?:is|are|remains?) (?:limited|restricted)|one limitation|"
-    r"future work|(?:we|it) leaves?|left (?:for|to) future|at the (?:cost|expense) of|caveats?|does not (?:generali[sz]e|hold|scale|apply)|"
-    r"do not (?:generali[sz]e|hold|scale|address|consider|report)|(?:is|are) not (?:addressed|considered|evaluated|tested|reported)|"
-    r"falls? short of|only (?:when|if|under|evaluated|tested|considers?)|still (?:lags?|requires?|depends?|relies|cannot)|cannot (?:handle|be applied)|"
-    r"assumes? (?:that|access)|requires? access to|(?:limits?|limitations?|drawbacks?) (?:is|are|include)|nonetheless|no guarantees?)\b"
+    r"(?:\blimitations? of (?:our|the proposed)|(?:one|our main|the main) (?:limitation|drawback|caveat) (?:of|is)|"
+    r"we leave|which we leave|left (?:for|to) future|future work (?:will|should|must|is|remains|could|may)|"
+    r"(?:is|are|was|were) not (?:addressed|considered|evaluated|tested|reported|studied) (?:here|in this)|we (?:do|did) not (?:address|consider|evaluate|test|report|study|claim)|"
+    r"(?:our|the proposed) (?:\w+ ){1,2}(?:requires access|assumes|cannot|is (?:limited|restricted) to|remains? limited|still (?:fails?|lags?|struggles?|requires?))|"
+    r"(?:our|the) (?:main )?limits are|^limitations? (?:is|are|include))\b"
 )
 
 

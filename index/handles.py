@@ -45,7 +45,8 @@ def make_handle(paper: Paper, taken: Callable[[str], bool]) -> str:
 
 def _base(paper: Paper) -> str:
     name = _said(method_name("" if paper.title_derived else paper.title, paper.abstract) or "")
-    if 2 <= len(name) <= _LONGEST and not name.isdigit():
+    # Two letters are too easily a word of a question.
+    if 3 <= len(name) <= _LONGEST and not name.isdigit():
         return name
     telling = _telling(paper.title) or _telling(paper.abstract)
     if paper.authors and (family := _letters(family_name(paper.authors[0]))):

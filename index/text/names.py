@@ -9,6 +9,8 @@ from index.text.readable import readable
 from index.text.sentences import split
 from index.text.words import words
 
+_LONGEST_ABSTRACT = 6000
+_LONGEST_SENTENCE = 1000
 _GENERIC = words(
     "ai ml nlp cv dl rl llm lm slm lrm vlm lvlm mllm vla vlas lvm fm dnn cnn rnn gnn gan vae mlp vit "
     "rlhf rlaif rlvr sft dpo ppo grpo peft lora rag qa vqa cot kv icl moe ssm ode sde pde ir gr 2d 3d "
@@ -32,8 +34,8 @@ _VERB = (
     r"|(?:present|develop|design|construct|offer|establish|unveil|open-?sourc|curat|explor|implement)(?:e?s|e|e?d|ing|ed)?"
     r"|buil[dt](?:s|ing)?|put forward|study|studies|investigates?|instantiates?|employ|use|leverage|train|call|name|yields?|yielding|resulting in|leading to"
 )
-_WORD = r"[\w$@+][\w+\-‐‑–²³⁺*@&$.]*(?:/[\w\-]+)?"
-_CAPITAL = r"(?=[\w@+$\-‐‑]*[A-Z])" + _WORD
+_WORD = r"[\w$@+][\w+\-‐‑–²³⁺*@&$.]{0,39}(?:/[\w\-]{1,20})?"
+_CAPITAL = r"(?<![\w\-])(?=[\w@+$\-‐‑]{0,39}[A-Z])" + _WORD
 _PHRASE = rf"(?P<name>{_CAPITAL}(?:[ ](?:(?:of|for|and|in|the|to|on|with|as|from)[ ](?:the[ ])?)?{_CAPITAL}){{0,5}})"
 _OWN = re.compile(
     r"\b(?:we|our|I|here|this (?:paper|work|article|study|report|thesis)|the (?:present )?(?:paper|authors))\b",
@@ -80,8 +82,15 @@ _RESULT = re.compile(
 _OUR_NAMED = re.compile(
     rf"\b(?i:our|the proposed)\s+(?:\w+ )?(?:{_NOUNS}),\s+[\"“'‘]?{_PHRASE}(?=[\"”'’]?,)"
 )
-_STRONG = ((_OUR_NAMED, 9), (_PASSIVE, 9), (_MADE, 9), (_SHORT, 14))
-_WEAK = ((_NOUN_NAME, 5), (_NAME_NOUN, 6), (_OURS, 7), (_SUBJECT, 5), (_SHOWN, 4))
+# Each with a word without which it cannot match, for the sake of speed.
+_STRONG = ((_OUR_NAMED, ", ", 9), (_PASSIVE, "ed", 9), (_MADE, "ed", 9), (_SHORT, "for short", 14))
+_WEAK = (
+    (_NOUN_NAME, "", 5),
+    (_NAME_NOUN, "", 6),
+    (_OURS, "", 7),
+    (_SUBJECT, "", 5),
+    (_SHOWN, "", 4),
+)
 _PROPOSES = re.compile(
     r"\b(?:propos|introduc|present|develop|design|releas|buil[dt]|construct|devis|creat|curat|formulat)",
     re.IGNORECASE,
@@ -104,10 +113,22 @@ def method_name(title: str, abstract: str) -> str | None:
     An empty `title` means that only the abstract is known. Names of baselines, data sets that are
     only used, and words of the field (`LLM`) are not the paper's own.
     """
-    title, plain = readable(title), readable(abstract)
+    title, plain = readable(title), readable(abstract[:_LONGEST_ABSTRACT])
+    left = _before_colon(title)
+    if left and " " not in left and _distinctive(left):
+        return left
     candidates = _candidates(plain)
-    if named := _from_title(title, plain, candidates):
-        return named
+    if left and _is_used_as_name(left, plain, candidates):
+        return left
+    best = _best(candidates, title, plain)
+    return _short_form(best, plain, candidates) if best else None
+
+
+def _best(candidates: dict[str, _Candidate], title: str, plain: str) -> str | None:
+    """The candidate that is given most clearly, most often, and where the results are told."""
+    sure = [name for name, candidate in candidates.items() if candidate.score >= 6]
+    if len(sure) == len(candidates) == 1:
+        return sure[0]
     results = " ".join(span.text for span in split(plain) if _RESULT.search(span.text))
     best, most = None, 0.0
     for name, candidate in candidates.items():
@@ -116,7 +137,7 @@ def method_name(title: str, abstract: str) -> str | None:
         score += 1.5 * bool(mention.search(results)) + 4 * bool(mention.search(title))
         if score > most and score >= 6:
             best, most = name, score
-    return _short_form(best, plain, candidates) if best else None
+    return best
 
 
 def _short_form(name: str, plain: str, candidates: dict[str, _Candidate]) -> str:
@@ -139,24 +160,21 @@ def full_name(name: str, abstract: str) -> str:
     return _expansion(name, before["full"]) if before else ""
 
 
-def _from_title(title: str, plain: str, candidates: dict[str, _Candidate]) -> str | None:
+def _before_colon(title: str) -> str:
+    """`ActiveDPO` of `ActiveDPO: …`, where it may be a name."""
     left, colon, _ = title.partition(": ")
     if not colon:
         left, colon, _ = title.partition(" - ")
     left = left.strip("\"“”'‘’ ")
-    if not colon or not left or len(left.split()) > 4 or not _acceptable(left):
-        return None
-    if " " not in left and _distinctive(left):
-        return left
-    known = {name.casefold(): name for name in candidates}
-    if left.casefold() in known:
-        return left
+    return left if colon and len(left.split()) <= 4 and _acceptable(left) else ""
+
+
+def _is_used_as_name(left: str, plain: str, candidates: dict[str, _Candidate]) -> bool:
+    if left.casefold() in {name.casefold() for name in candidates}:
+        return True
     # `Hubble: …`: a capitalised word that the abstract uses as a name within a sentence.
-    return (
-        left
-        if re.search(rf"[a-z,(] {re.escape(left)}(?!\w)", plain) and left[:1].isupper()
-        else None
-    )
+    inside = re.search(rf"[a-z,(] {re.escape(left)}(?!\w)", plain)
+    return bool(inside) and left[:1].isupper()
 
 
 def _candidates(plain: str) -> dict[str, _Candidate]:
@@ -171,7 +189,7 @@ def _candidates(plain: str) -> dict[str, _Candidate]:
             known.score = max(known.score, score)
 
     for span in split(plain):
-        sentence = span.text
+        sentence = span.text[:_LONGEST_SENTENCE]
         own = _OWN.search(sentence)
         proposing = proposing or bool(own and _PROPOSES.search(sentence, own.start()))
         if own:
@@ -181,8 +199,9 @@ def _candidates(plain: str) -> dict[str, _Candidate]:
                 add(match["name"], _bracket_score(match), span.start)
             for match in _APPOSED.finditer(sentence, own.start()):
                 add(match["name"], 9 if proposing else 5, span.start)
-        for pattern, score in (*_STRONG, *(_WEAK if proposing else ())):
-            for match in pattern.finditer(sentence):
+        settled = any(candidate.score >= 9 for candidate in found.values())
+        for pattern, hint, score in (*_STRONG, *(_WEAK if proposing and not settled else ())):
+            for match in pattern.finditer(sentence) if hint in sentence else ():
                 if not _OTHERS.search(sentence[: match.start()]):
                     add(match["name"], score, span.start)
         for match in _CALLED.finditer(sentence) if own or proposing else ():
@@ -286,7 +305,12 @@ def _distinctive(token: str) -> bool:
 
 
 def _acceptable(name: str) -> bool:
-    if not 2 <= len(name) <= 60 or not re.search(r"[A-Za-z]{2}|[A-Z]\d|\d[A-Z]", name):
+    # Sizes of models are no names: `8B`.
+    if (
+        not 2 <= len(name) <= 60
+        or re.fullmatch(r"[\d.]+[BMKTbmkx]", name)
+        or not re.search(r"[A-Za-z]{2}|[A-Z]\d|\d[A-Z]", name)
+    ):
         return False
     parts = name.split()
     folded = [part.casefold().rstrip("s") if len(part) < 7 else part.casefold() for part in parts]

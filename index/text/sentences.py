@@ -98,6 +98,8 @@ def _opens(after: str) -> bool:
 
 def _inside_brackets(before: str, rest: str) -> bool:
     """Whether a bracket opened in this sentence is still to be closed, and soon is."""
+    if "(" not in before and "[" not in before:
+        return False
     depth = 0
     for character in before:
         if character in "([":

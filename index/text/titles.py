@@ -88,7 +88,9 @@ def derive_title(abstract: str) -> str:
 
 def _plain(abstract: str) -> str:
     """Readable words without unknown macros and without abbreviations in brackets."""
-    text = re.sub(r"\\[A-Za-z]+(?:\{\})?[, ]?", "", readable(abstract).replace("‑", "-"))
+    # Longer texts are no abstracts; their beginning names them well enough.
+    text = readable(abstract[:6000]).replace("‑", "-")
+    text = re.sub(r"\\[A-Za-z]+(?:\{\})?[, ]?", "", text)
     return " ".join(re.sub(r"(?<=[a-z]) \([A-Z][A-Za-z0-9-]{1,7}\)", _bracketed, text).split())
 
 
