@@ -256,6 +256,9 @@ def _bracket_score(match: re.Match[str]) -> float:
         r"\b(?:based on|using|with|via|from|by|through|that|which|to|into|between|against|under|than)\b",
         head,
     )
+    # `Diffusion Models (DMs)` are everybody's.
+    if re.fullmatch(r"[A-Z]{1,4}s", name):
+        return 5
     if full:
         return 4 if borrowed else 10 if re.search(r"\b(?:of|for|in|on)\b", head) else 12
     return 3 if borrowed else 8

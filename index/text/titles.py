@@ -36,7 +36,7 @@ _OBJECTS: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 _LEADING = re.compile(
-    r"^(?:(?:an?|the|our|such|some|its|their|that|this|these|novel|new|simple|first|recent|the first|both|present|introduce|"
+    r"^(?:(?:an?|the|our|such|some|its|their|that|this|these|novel|new|simple|yet|effective|efficient|first|recent|the first|both|present|introduce|"
     r"comprehensive)\b[ ,]*)+",
     re.IGNORECASE,
 )
@@ -106,7 +106,7 @@ def _field(plain: str) -> str:
     kinds = r"models|networks|policies|agents|transformers|learning|systems|retrieval|generation|imaging|optimization|reasoning|detection|segmentation|alignment|inference|sampling|methods"
     for span in split(plain)[:3]:
         for match in re.finditer(
-            rf"\b(?P<field>(?:[A-Za-z][\w-]+ ){{1,3}}(?:{kinds}))\b", span.text
+            rf"\b(?P<field>(?:[A-Za-z][\w-]+ ){{1,2}}(?:{kinds}))\b", span.text
         ):
             tokens = match["field"].split()
             while tokens and (tokens[0].casefold() in _STOP or tokens[0].endswith("ly")):
@@ -141,7 +141,7 @@ def _phrases(plain: str) -> Iterator[tuple[float, str]]:
             else:
                 phrase = _LEADING.sub("", match["object"])
             phrase = _shortened(phrase, _LONGEST)
-            if re.match(r"(?:and|or|that|not|whether|it|they)\b", phrase, re.IGNORECASE):
+            if re.match(r"(?:and|or|that|not|whether|it|they|by|to)\b", phrase, re.IGNORECASE):
                 continue
             if len(phrase) >= _SHORTEST and len(phrase.split()) >= 2:
                 yield weight - 0.15 * number + min(len(phrase), 60) / 60 - _vague(phrase), phrase
@@ -150,7 +150,7 @@ def _phrases(plain: str) -> Iterator[tuple[float, str]]:
 def _vague(phrase: str) -> float:
     """How little a phrase tells: pronouns and words that only point to other sentences."""
     pointing = re.search(
-        r"\b(?:this|these|such|it|they|them|two|three|following|above|issue|gap|limitations?|innovations|our|we|existing)\b",
+        r"\b(?:this|these|such|it|they|them|two|three|following|above|issues?|both|gap|limitations?|innovations|our|we|existing)\b",
         phrase,
         re.IGNORECASE,
     )
