@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.assistant.names import ABBREVIATIONS, name_like, plain
+from bot.assistant.lexicon import ABBREVIATIONS, SYNONYMS, name_like, plain
 from index.lexical import STOP_WORDS, fold, stem, stems
 from index.text.words import words as _words
 
@@ -37,57 +37,6 @@ VAGUE = _words(
 )
 """Nouns a question may ask for that the answering sentence seldom says."""
 
-_GROUPS = (
-    "beat beats outperform surpass exceed better superior best win",
-    "improve improvement gain increase boost enhance raise higher growth rise up",
-    "reduce reduction decrease lower drop cut shrink shorten less fewer save saving",
-    "fast faster speed speedup quick latency throughput accelerate acceleration runtime time",
-    "cost expensive budget price cheap overhead",
-    "choose choosing pick select selection",
-    "label labels annotate annotation labeling",
-    "table tables tabular",
-    "picture image photo visual images pixel",
-    "question query queries",
-    "test evaluate evaluation benchmark assess validate experiment experiments",
-    "dataset datasets data corpus corpora",
-    "keep preserve maintain retain",
-    "remove eliminate discard rid",
-    "fake synthetic artificial",
-    "car cars driving vehicle vehicles autonomous",
-    "doctor medical clinical medicine patient hospital",
-    "answer response responses reply",
-    "problem challenge issue limitation difficulty struggle suffer drawback shortcoming",
-    "cause due lead reason because stem",
-    "need require necessitate depend",
-    "part component stage step phase module",
-    "extra additional further",
-    "new novel",
-    "short concise brief shorter",
-    "remember memorize memorise memorization memorisation",
-    "hard difficult harder challenging",
-    "wrong incorrect error errors mistake mistakes",
-    "build construct create creation construction",
-    "size large big scale billion parameters",
-    "bigger larger",
-    "agent agents",
-    "score accuracy performance",
-    "train training trained retrain",
-    "tiny small",
-    "secure security safe safety",
-    "noise noisy",
-    "explain explanation interpret interpretability interpretable attribution",
-    "code repository github open-source implementation",
-    "guarantee provable provably theoretical theory proof prove",
-    "human person people annotator",
-    "attack adversarial jailbreak",
-    "recover reconstruct reconstruction restore",
-)
-SYNONYMS: dict[str, frozenset[str]] = {}
-for _group in _GROUPS:
-    _stems = frozenset(stem(word) for word in _group.split())
-    for _word in _stems:
-        SYNONYMS[_word] = SYNONYMS.get(_word, frozenset()) | _stems
-
 _AUXILIARY = r"is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|might|must"
 _BOUNDARY = (
     rf"{_AUXILIARY}|of|in|on|for|to|that|which|with|by|from|as|at|when|it|they|used|using|the|a|an"
@@ -113,6 +62,14 @@ NUMBER_WORDS = (
     "thousand million billion dozen dozens half halves halved third quarter twice double doubles "
     "doubled triple tripled single one once zero couple tens hundreds thousands magnitude fold"
 )
+_COUNTRY = re.compile(r"\b(?:which|what)\s+(?:country|countries|nation)\b", re.IGNORECASE)
+COUNTRIES = re.compile(
+    r"\b(?:Argentina|Australia|Austria|Bangladesh|Belgium|Brazil|Britain|Canada|Chile|China|Colombia|Denmark|"
+    r"Egypt|England|Ethiopia|Finland|France|Germany|Ghana|Greece|India|Indonesia|Iran|Ireland|Israel|Italy|Japan|"
+    r"Kenya|Korea|Malaysia|Mexico|Netherlands|New Zealand|Nigeria|Norway|Pakistan|Peru|Philippines|Poland|Portugal|"
+    r"Russia|Rwanda|Saudi Arabia|Scotland|Singapore|South Africa|Spain|Sweden|Switzerland|Taiwan|Tanzania|Thailand|"
+    r"Turkey|UK|Uganda|Ukraine|United Kingdom|United States|U\.S\.|USA|Vietnam)\b"
+)
 _DIGITS = re.compile(r"(?<![A-Za-z\d])\d[\d,]*(?:\.\d+)?")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS.split())})\b", re.IGNORECASE)
 _LISTED = re.compile(r"\w[^.;:]*,\s+[^,.;:]+,?\s+(?:and|or)\s+\w", re.IGNORECASE)
@@ -134,6 +91,8 @@ class Asked:
     """What "how many" counts."""
     open_ended: bool
     """True where nothing is asked but what the paper is or does."""
+    country: bool = False
+    """True where a country is asked for."""
 
 
 def take_apart(question: str, known: Iterable[str] = ()) -> Asked:
@@ -166,6 +125,7 @@ def take_apart(question: str, known: Iterable[str] = ()) -> Asked:
         number=bool(_NUMBER.search(rest)),
         counted=counted,
         open_ended=not words and not names,
+        country=bool(_COUNTRY.search(rest)),
     )
 
 
@@ -232,6 +192,21 @@ class Said:
         if spelled and set(stems(spelled)) <= self.stems:
             return 1.0
         return 0.0
+
+    def names(self, word: str) -> bool:
+        """As `has`, for the noun a question asks for: an optimizer is not an optimization."""
+        if re.search(r"(?:er|or)s?$", fold(word)) and len(word) > 5:
+            bare = fold(word).removesuffix("s")
+            said = {other.removesuffix("s") for other in re.findall(r"[^\W_]+", self.text)}
+            return bare in said or bool(SYNONYMS.get(stem(bare), frozenset()) & self.stems)
+        return self.has(word)
+
+    def weighted(self, weights: Mapping[str, float]) -> float:
+        """How much of these words the sentence says, by their weights, 0..1."""
+        total = sum(weights.values())
+        if not total:
+            return 0.0
+        return sum(weight * self.closeness(word) for word, weight in weights.items()) / total
 
     def share(self, words: Iterable[str]) -> float:
         """How much of these words the sentence says, 0..1."""

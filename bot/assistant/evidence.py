@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.assistant.asked import VAGUE, Asked, Said, counts, has_number, take_apart
-from bot.assistant.floor import close
-from bot.assistant.names import Names, contains, name_like
-from index.library import Hit, Passage
+from bot.assistant.asked import (
+    COUNTRIES,
+    VAGUE,
+    Asked,
+    Said,
+    counts,
+    has_number,
+    take_apart,
+)
+from bot.assistant.floor import nearness
+from bot.assistant.lexicon import contains, handle_form, name_like
+from bot.assistant.names import Names, defines
+from bot.assistant.summary import summary_lines
+from index.card import Facet
+from index.library import Library, Passage
 from index.paper import Paper
 
 CANDIDATES = 6
@@ -18,20 +29,22 @@ SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
-    """Least support of a sentence; see `Floor` for how it was chosen."""
+class Support:
+    """Least support of a sentence; calibrated with `Floor`, on questions half of which have no answer."""
 
     named: float = 0.40
     """Where the question names its paper."""
-    open: float = 0.52
+    open: float = 0.50
     """Where the paper was found by the question itself."""
-    share: float = 0.34
+    paper: float = 0.45
+    """Least nearness of such a paper."""
+    share: float = 0.3
     """Least share of the question's words in the sentence and its neighbours."""
     next: float = 0.8
     """Further sentences are shown down to this part of the best one's support."""
 
 
-ANSWERING = Answering()
+SUPPORT = Support()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,120 +56,190 @@ class Found:
     papers: tuple[Paper, ...] = ()
     """The papers looked at, nearest first."""
     named: bool = False
-    asked: Asked = field(default_factory=lambda: take_apart(""))
+    best: float = 0.0
+    """Support of the best sentence, answering or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A paper's sentences, read once for a question."""
+
+    paper: Paper
+    passages: Sequence[Passage]
+    said: dict[int, Said] = field(default_factory=dict)
+
+    def nearby(self, number: int) -> Said:
+        """A sentence with the one before and the one after it."""
+        texts = [p.text for p in self.passages if abs(p.sentence - number) <= 1]
+        return Said.of(" ".join(texts))
+
+    def weights(self, words: Sequence[str]) -> dict[str, float]:
+        """How much each word tells within the paper: what every sentence says tells little."""
+        return {
+            word: 1.0 / max(1, sum(said.has(word) for said in self.said.values())) ** 0.5
+            for word in words
+        }
 
 
 def look_up(
-    names: Names, question: str, papers: Sequence[Paper] = (), limits: Answering = ANSWERING
+    names: Names, question: str, papers: Sequence[Paper] = (), limits: Support = SUPPORT
 ) -> Found:
     """Find the sentences that answer a question, in these papers or in the whole library."""
     inside = list(papers) or names.in_text(question)
-    known = _known(question, inside)
-    asked = take_apart(question, known)
+    asked = take_apart(question, _known(question, inside))
     if inside:
-        return _in(names, asked, inside, limits, named=True)
+        return _in_named(names, asked, inside, limits)
     hits = names.library.search(question, CANDIDATES)
-    near = [hit for hit in hits if _near(names, asked, hit)]
-    found = _in(names, asked, [hit.paper for hit in near], limits, named=False)
-    shown = [*found.papers, *(hit.paper for hit in hits if hit.paper not in found.papers)]
-    return Found(found.passages, tuple(shown), named=False, asked=asked)
+    near = {hit.paper.id: nearness(question, hit, names.floor) for hit in hits}
+    usable = [hit.paper for hit in hits if near[hit.paper.id] >= limits.paper]
+    supported = _supported(names.library, asked, usable)
+    # Among papers, the one that is about the question goes before one that merely has its words.
+    top = max(near.values(), default=0.0)
+    supported = [(s - 0.3 * (top - near[p.paper_id]), p) for s, p in supported]
+    found = _chosen(supported, usable, limits.open, limits, named=False)
+    rest = [hit.paper for hit in hits if hit.paper not in found.papers]
+    return Found(found.passages, (*found.papers, *rest), named=False, best=found.best)
 
 
-def _known(question: str, papers: Sequence[Paper]) -> list[str]:
-    """The words of the question that name one of these papers."""
-    from bot.assistant.names import defines, handle_form
-
-    words = []
-    for word in {*name_like(question), *question.replace("?", " ").split()}:
-        clean = word.strip(" .,:;!?\"'“”()").removesuffix("'s").removesuffix("’s")
-        if len(clean) < 2:
-            continue
-        for paper in papers:
-            own = handle_form(clean) == paper.handle and len(clean) > 2
-            if own or (name_like(clean) and defines(paper, clean)):
-                words.append(clean)
-    return list(dict.fromkeys(words))
+def _in_named(names: Names, asked: Asked, papers: Sequence[Paper], limits: Support) -> Found:
+    if asked.open_ended:
+        return Found(tuple(_introduction(names.library, papers)), tuple(papers), named=True)
+    if facet := _facet(asked):
+        lines = tuple(p for paper in papers for p in _facet_lines(names.library, paper, facet))
+        if lines or facet is Facet.LIMITS:
+            return Found(lines, tuple(papers), named=True, best=1.0)
+    return _chosen(
+        _supported(names.library, asked, papers), papers, limits.named, limits, named=True
+    )
 
 
-def _near(names: Names, asked: Asked, hit: Hit) -> bool:
-    if any(not contains(hit.paper, name) for name in asked.names):
-        return False
-    paper = Said.of(f"{hit.paper.title} {hit.paper.abstract}")
-    return close(asked.text, hit, names.floor) or paper.share(asked.words) >= 0.75
+def _supported(
+    library: Library, asked: Asked, papers: Sequence[Paper]
+) -> list[tuple[float, Passage]]:
+    usable = [p for p in papers if p.abstract and all(_has(p, name) for name in asked.names)]
+    core = " ".join(dict.fromkeys((*asked.words, *asked.names))) or asked.text
+    ranked = library.passages(core, [p.id for p in usable], k=200)
+    out = []
+    for paper in usable:
+        mine = [passage for passage in ranked if passage.paper_id == paper.id]
+        reading = _Reading(paper, mine, {p.sentence: Said.of(p.text) for p in mine})
+        weights = reading.weights((*asked.words, *asked.names))
+        for passage in mine:
+            support = support_of(asked, passage, reading, weights)
+            if support > 0:
+                out.append((support, passage))
+    return out
 
 
-def _in(
-    names: Names, asked: Asked, papers: Sequence[Paper], limits: Answering, *, named: bool
+def _chosen(
+    supported: list[tuple[float, Passage]],
+    papers: Sequence[Paper],
+    floor: float,
+    limits: Support,
+    *,
+    named: bool,
 ) -> Found:
-    usable = [p for p in papers if p.abstract and all(_has(p, asked, n) for n in asked.names)]
-    if not usable:
-        return Found((), tuple(papers), named, asked)
-    if named and asked.open_ended:
-        return Found(tuple(_introduction(names, usable)), tuple(papers), named, asked)
-    core = " ".join((*asked.head, *asked.words, *asked.names)) or asked.text
-    ranked = names.library.passages(core, [p.id for p in usable], k=60)
-    abstracts = {p.id: p for p in usable}
-    supported = [
-        (support, passage)
-        for passage in ranked
-        if (support := support_of(asked, passage, abstracts[passage.paper_id], ranked)) > 0
-    ]
     supported.sort(key=lambda pair: -pair[0])
-    floor = limits.named if named else limits.open
-    if not supported or supported[0][0] < floor:
-        return Found((), tuple(papers), named, asked)
-    best = supported[0][0]
+    best = supported[0][0] if supported else 0.0
+    if best < floor:
+        return Found((), tuple(papers), named, best)
     chosen = [p for s, p in supported if s >= max(floor, limits.next * best)][:SHOWN]
     order = list(dict.fromkeys(p.paper_id for p in chosen))
     first = sorted(papers, key=lambda p: order.index(p.id) if p.id in order else len(order))
-    return Found(tuple(chosen), tuple(first), named, asked)
-
-
-def _has(paper: Paper, asked: Asked, name: str) -> bool:
-    return contains(paper, name) or Said.of(paper.abstract).has(name)
+    return Found(tuple(chosen), tuple(first), named, best)
 
 
 def support_of(
-    asked: Asked, passage: Passage, paper: Paper, around: Sequence[Passage], share: float = 0.34
+    asked: Asked, passage: Passage, reading: _Reading, weights: dict[str, float]
 ) -> float:
     """How well one sentence answers, 0..1; 0 where it cannot.
 
     Half the words of the question that it says, half its nearness in meaning. A sentence that
     gives no number answers no question for one, and what is asked for must be spoken of.
     """
-    said = Said.of(passage.text)
-    nearby = Said.of(
-        " ".join(
-            p.text
-            for p in around
-            if p.paper_id == passage.paper_id and abs(p.sentence - passage.sentence) <= 1
-        )
+    said, nearby = reading.said[passage.sentence], reading.nearby(passage.sentence)
+    own, near = said.weighted(weights), nearby.weighted(weights)
+    if not _speaks_of(asked, said, nearby, passage):
+        return 0.0
+    if asked.country and not COUNTRIES.search(passage.text):
+        return 0.0
+    counted = bool(asked.counted) and counts(passage.text, asked.counted)
+    if asked.counted and not counted:
+        return 0.0
+    if asked.number and not counted and not has_number(passage.text, asked.names):
+        return 0.0
+    if near < SUPPORT.share and not counted:
+        return 0.0
+    support = 0.5 * max(own, 0.8 * near) + 0.5 * max(0.0, passage.cosine)
+    return support + (0.15 if counted or asked.country else 0.0)
+
+
+def _speaks_of(asked: Asked, said: Said, nearby: Said, passage: Passage) -> bool:
+    """Whether the noun that is asked for ("batch size", "optimizer") is there."""
+    if not asked.head or asked.country:
+        return True
+    if asked.head[-1] in VAGUE:
+        # "Learning rate" needs both words near each other; a lone "score" may go without saying.
+        return len(asked.head) == 1 or all(said.names(word) for word in asked.head[-2:-1])
+    return nearby.names(asked.head[-1]) or (
+        len(asked.head) > 1 and said.names(asked.head[0]) and passage.cosine >= 0.3
     )
-    wanted = (*asked.words, *asked.names)
-    own, near = said.share(wanted), nearby.share(wanted)
-    head = [word for word in asked.head if word not in VAGUE]
-    if head and not nearby.has(head[-1]):
-        return 0.0
-    if asked.counted and not counts(passage.text, asked.counted):
-        return 0.0
-    if asked.number and not asked.counted and not has_number(passage.text, asked.names):
-        return 0.0
-    if near < share and passage.cosine < 0.5:
-        return 0.0
-    if len(head) > 1 and not all(nearby.has(word) for word in head[-2:]):
-        return 0.0
-    del paper
-    return 0.5 * max(own, 0.8 * near) + 0.5 * max(0.0, passage.cosine)
 
 
-def _introduction(names: Names, papers: Sequence[Paper]) -> list[Passage]:
+_FACETS = {
+    Facet.PROBLEM: "problem problems issue issues challenge challenges motivation motivated gap tackle tackles "
+    "address addresses solve solves solved motivates",
+    Facet.METHOD: "contribution contributions idea ideas novelty innovation innovations method",
+    Facet.DATA: "dataset datasets data benchmark benchmarks evaluated evaluate tested test testing experiments "
+    "experiment evaluation trained",
+    Facet.RESULTS: "result results finding findings outcome outcomes conclusion conclusions conclude performance "
+    "perform performs takeaway",
+    Facet.LIMITS: "limitation limitations weakness weaknesses drawback drawbacks caveat caveats shortcoming "
+    "shortcomings future downside downsides",
+}
+
+
+def _facet(asked: Asked) -> Facet | None:
+    """The facet that is all a question asks for: `what problem does it solve?`"""
+    if asked.number or asked.names:
+        return None
+    for facet, cues in _FACETS.items():
+        if asked.words and set(asked.words) <= set(cues.split()):
+            return facet
+    return None
+
+
+def _facet_lines(library: Library, paper: Paper, facet: Facet) -> list[Passage]:
+    lines = library.card(paper.id).facets.get(facet, ())
+    return [Passage(paper.id, x.sentence, x.text, x.start, x.end, 1.0, 1.0, 1.0) for x in lines]
+
+
+def _known(question: str, papers: Sequence[Paper]) -> list[str]:
+    """The words of the question that name one of these papers."""
+    words = []
+    for word in dict.fromkeys((*name_like(question), *question.split())):
+        clean = word.strip(" .,:;!?\"'“”()").removesuffix("'s").removesuffix("’s")
+        if len(clean) > 1 and any(
+            (handle_form(clean) == paper.handle and len(clean) > 2)
+            or ((name_like(clean) or clean[:1].isupper()) and defines(paper, clean))
+            for paper in papers
+        ):
+            words.append(clean)
+    return words
+
+
+def _has(paper: Paper, name: str) -> bool:
+    return contains(paper, name) or Said.of(paper.abstract).has(name)
+
+
+def _introduction(library: Library, papers: Sequence[Paper]) -> list[Passage]:
     """The sentences that say what a paper is, for a question that asks nothing more."""
-    from bot.assistant.summary import summary_lines
-
     out = []
     for paper in papers:
+        lines = summary_lines(library, paper)
+        lines.sort(key=lambda pair: pair[0] is not Facet.METHOD)
         out += [
             Passage(paper.id, line.sentence, line.text, line.start, line.end, 1.0, 1.0, 1.0)
-            for _, line in summary_lines(names.library, paper)[:SHOWN]
+            for _, line in lines[:SHOWN]
         ]
     return out[: 2 * SHOWN]

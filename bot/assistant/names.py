@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.assistant.floor import FLOORS, Floor, close
-from index.library import Filters, Hit, Library
+from bot.assistant.floor import Floor, close, floor_of
+from bot.assistant.lexicon import contains, handle_form, name_like, plain
 from index.lexical import STOP_WORDS, fold
+from index.library import Filters, Hit, Library
 from index.paper import Paper
+from index.text.names import method_name
 
 SCANNED = 20_000
 """Papers looked through for a name that no index finds; a larger library is not scanned."""
 
-_DASHES = re.compile(r"[\u2010-\u2015\u2212]")
 _LEAD = re.compile(
     r"^(?:(?:the|a|an|this|that|your|paper|article|work|study|method|approach|algorithm|one|called|"
     r"named|titled|entitled|on|about)\s+)+",
@@ -25,77 +26,23 @@ _TAIL = re.compile(
     r"preprint|technique|system)$",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?<![\w-])[A-Za-z0-9][\w+]*(?:[-.][A-Za-z0-9]+)*(?![\w])")
 _DEFINES = (
     r"(?:propose|introduce|present|develop|call|named|dub|term|release|describe|study)\w*\s+"
     r"(?:\w+\s+){{0,4}}?[\W_]*{name}"
 )
-ABBREVIATIONS = {
-    "ai": "artificial intelligence", "cnn": "convolutional neural network", "cot": "chain of thought",
-    "cv": "computer vision", "ddim": "denoising diffusion implicit", "dl": "deep learning",
-    "gan": "generative adversarial network", "gnn": "graph neural network", "gr": "generative retrieval",
-    "icl": "in-context learning", "ir": "information retrieval", "kl": "kullback leibler",
-    "lm": "language model", "llm": "large language model", "lrm": "large reasoning model",
-    "mdp": "markov decision process", "ml": "machine learning", "moe": "mixture of experts",
-    "mri": "magnetic resonance imaging", "nlp": "natural language processing",
-    "ode": "ordinary differential equation", "ood": "out of distribution",
-    "peft": "parameter efficient fine tuning", "rag": "retrieval augmented generation",
-    "rl": "reinforcement learning", "rlhf": "reinforcement learning from human feedback",
-    "rnn": "recurrent neural network", "sde": "stochastic differential equation",
-    "sft": "supervised fine tuning", "slm": "small language model", "ssl": "self supervised learning",
-    "ssm": "state space model", "t2i": "text to image", "ttft": "time to first token",
-    "vae": "variational autoencoder", "vla": "vision language action", "vlm": "vision language model",
-}  # fmt: skip
-"""Abbreviations of the field that a question may write and an abstract spell out, or the reverse."""
-
-
-def plain(text: str) -> str:
-    """Lower case, plain hyphens, no marks of emphasis, single blanks: for comparing names."""
-    text = _DASHES.sub("-", text)
-    text = re.sub(r"\\text\w+\{([^{}]*)\}", r"\1", text).replace("*", "")
-    return " ".join(fold(text).split())
-
-
-def contains(paper: Paper, name: str) -> bool:
-    """True where title, handle or abstract have the name as a whole word."""
-    key = plain(name)
-    pattern = rf"(?<!\w){re.escape(key)}(?:s|'s)?(?!\w)"
-    return bool(
-        re.search(pattern, plain(paper.title))
-        or re.search(pattern, plain(paper.abstract))
-        or handle_form(name) == paper.handle
-    )
-
-
-def handle_form(name: str) -> str:
-    """A name as a handle would have it."""
-    return re.sub(r"[^a-z0-9]", "", fold(name))
 
 
 def defines(paper: Paper, name: str) -> bool:
     """True where the paper brings the name into the world rather than mentions it."""
     key = re.escape(plain(name))
     title = plain(paper.title)
+    own = method_name("" if paper.title_derived else paper.title, paper.abstract) or ""
     return bool(
-        handle_form(name) == paper.handle
+        (handle_form(name) and handle_form(name) == handle_form(own))
         or re.match(rf"{key}\s*[:\-]", title)
         or re.search(_DEFINES.format(name=key) + r"(?!\w)", plain(paper.abstract))
         or re.search(rf"\(\s*{key}\s*\)", plain(paper.abstract))
     )
-
-
-def name_like(text: str) -> list[str]:
-    """The words of a text that are written like names: `ActiveDPO`, `SSE-H`, `GPT-4`, `KV`."""
-    found = []
-    for match in _NAME.finditer(_DASHES.sub("-", text)):
-        word = match[0]
-        letters = re.sub(r"[^A-Za-z]", "", word)
-        capitals = sum(letter.isupper() for letter in word)
-        inside = any(letter.isupper() for letter in word[1:])
-        digits = any(letter.isdigit() for letter in word) and letters
-        if len(word) > 1 and (inside or digits) and (capitals or digits):
-            found.append(word)
-    return list(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +60,7 @@ class Names:
 
     def __init__(self, library: Library, floor: Floor | None = None) -> None:
         self.library = library
-        self.floor = floor or FLOORS.get(
-            str(library.model.fingerprint.get("name", "")), FLOORS["minilm"]
-        )
+        self.floor = floor or floor_of(str(library.model.fingerprint.get("name", "")))
 
     def exact(self, words: str) -> Paper | None:
         """The paper of that id, link, handle, full title or own name, or None."""
@@ -166,17 +111,20 @@ class Names:
         found: dict[str, Paper] = {}
         quoted = re.findall(r"[\"“”]([^\"“”]{2,200})[\"“”]", text)
         for name in (*quoted, *name_like(text), *_titled(text)):
-            paper = self.exact(name)
-            if paper is None and name_like(name):
-                having = self.having(name)
-                defining = [p for p in having if defines(p, name)]
-                paper = defining[0] if len(defining) == 1 else None
-            if paper:
+            if paper := self._named(name):
                 found.setdefault(paper.id, paper)
         for phrase in _described(text):
             if paper := self.called(phrase):
                 found.setdefault(paper.id, paper)
         return list(found.values())
+
+    def _named(self, name: str) -> Paper | None:
+        """The one paper that brought a name into the world."""
+        having = self.having(name)
+        if known := self.library.get(name) or self.library.get(handle_form(name)):
+            having = [known, *(p for p in having if p.id != known.id)]
+        defining = [paper for paper in having if defines(paper, name)]
+        return defining[0] if len(defining) == 1 else None
 
     def _initials(self, name: str) -> Paper | None:
         """The one paper that has words in capitals with these initials: GAS, Generalized A… S…."""

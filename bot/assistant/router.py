@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.assistant import screen as on_screen
 from bot.assistant.language import foreign
-from bot.assistant.names import name_like
+from bot.assistant.lexicon import name_like
 from bot.assistant.screen import Pointed, Screen
 from bot.assistant.smalltalk import small_talk
 from index.lexical import stems
@@ -83,7 +83,8 @@ def _on_paper(tool: str, words: str, screen: Screen) -> Route:
 # --- follow-ups ------------------------------------------------------------------------------
 
 _AGAIN = re.compile(
-    r"^(?:(?:and|but)\s+)?(?:what|how)\s+about\s+(?P<a>.+?)\??$|^and\s+(?P<b>.+?)\??$", re.IGNORECASE
+    r"^(?:(?:and|but)\s+)?(?:what|how)\s+about\s+(?P<a>.+?)\??$|^and\s+(?P<b>.+?)\??$",
+    re.IGNORECASE,
 )
 
 
@@ -112,7 +113,8 @@ def _again(said: str, screen: Screen, known: Known) -> Route | None:
 
 _COMPARE = re.compile(r"^(?:compare|contrast|put)\s+(?P<rest>.+)$", re.IGNORECASE)
 _COMPARE_NOUN = re.compile(
-    r"\b(?:comparison|differences?|similarit(?:y|ies)|contrast|distinction)\s+"
+    r"^(?:(?:what(?:'s|\s+is|\s+are)|show|give|list|explain|describe|find|tell|me|the|a|main|key|any|some|is|are|"
+    r"there|about|do|you|see|biggest)\s+)*(?:comparison|differences?|similarit(?:y|ies)|contrast|distinction)\s+"
     r"(?:between|of|among|to|with)\s+(?P<rest>.+)$",
     re.IGNORECASE,
 )
@@ -352,7 +354,9 @@ _NEW = re.compile(
     r"(?:\s+(?:on|about|in|for|of)\s+(?P<topic>.+))?$",
     re.IGNORECASE,
 )
-_HERE = re.compile(r"^(?:the\s+)?(?:library|collection|here|today|this\s+week|papers?)$", re.IGNORECASE)
+_HERE = re.compile(
+    r"^(?:the\s+)?(?:library|collection|here|today|this\s+week|papers?)$", re.IGNORECASE
+)
 
 
 def _newest(said: str, screen: Screen, known: Known) -> Route | None:
@@ -379,7 +383,9 @@ _NARROW = re.compile(
     rf"|(?:(?:at|from|in)\s+)?(?P<venue>[A-Z][A-Za-z]*[A-Z]{{2,}}\w*|[A-Z]{{3,}}\w*)(?:\s+(?P<year2>(?:19|20)\d\d))?)"
     rf"(?:\s+(?:ones?|papers?|only))*$"
 )
-_ONLY = re.compile(r"^(?:only|just|show\s+(?:me\s+)?only|limit|restrict|narrow|keep|filter)\b", re.I)
+_ONLY = re.compile(
+    r"^(?:only|just|show\s+(?:me\s+)?only|limit|restrict|narrow|keep|filter)\b", re.I
+)
 _MORE = re.compile(
     r"^(?:(?:show|give|list)\s+(?:me\s+)?)?(?:more|next|others?|more\s+(?:results|papers|of\s+(?:them|these))|"
     r"the\s+rest|next\s+(?:page|ones))(?:\s+please)?$|^(?:any(?:thing)?|what)\s+(?:else|more|others)$",
@@ -425,7 +431,9 @@ def _place(said: str, screen: Screen, known: Known) -> Route | None:
         return Route("summarise", {"paper": handles[0]})
     if described := on_screen.by_words(said, screen):
         return Route("summarise", {"paper": described.handle})
-    if re.match(r"^(?:https?://|doi:|10\.\d{4,}/|arxiv:)\S+$|^\d{4}\.\d{4,5}(?:v\d+)?$", said.strip(), re.I):
+    if re.match(
+        r"^(?:https?://|doi:|10\.\d{4,}/|arxiv:)\S+$|^\d{4}\.\d{4,5}(?:v\d+)?$", said.strip(), re.I
+    ):
         return Route("show", {"paper": said.strip()})
     del known
     return None
@@ -453,7 +461,9 @@ _AROUND = re.compile(
     r"|(?:on|about|that|which|regarding|concerning|related\s+to|dealing\s+with|around|with|at|into|for|in|of)\s+)+",
     re.IGNORECASE,
 )
-_YEAR_TAIL = re.compile(rf"[\s,]+(?P<year>(?:from|in|since|after|before|until|between)\s+{_YEARS})$", re.I)
+_YEAR_TAIL = re.compile(
+    rf"[\s,]+(?P<year>(?:from|in|since|after|before|until|between)\s+{_YEARS})$", re.I
+)
 _AUTHOR_TAIL = re.compile(r"^(?:papers?\s+)?by\s+(?P<author>[A-Z][\w.'-]+(?:\s+[A-Z][\w.'-]+)*)$")
 _QUESTION = re.compile(
     r"^(?:what|which|who|whom|whose|why|how|when|where|is|are|was|were|do|does|did|can|could|has|have|had|will|"
@@ -468,7 +478,9 @@ def _find(said: str, screen: Screen, known: Known) -> Route | None:
     match = _FIND.match(text)
     if match:
         rest = next(group for group in match.groups() if group)
-        if match["b"] and re.match(r"(?:do|does|did|is|are|was|were)\s+(?:it|they|the\s+authors)\b", rest, re.I):
+        if match["b"] and re.match(
+            r"(?:do|does|did|is|are|was|were)\s+(?:it|they|the\s+authors)\b", rest, re.I
+        ):
             return None
         return _search(rest, screen, among=bool(match["b"]) and _among(text, screen))
     if text.endswith("?") or _QUESTION.match(text) or said.rstrip().endswith("?"):
@@ -517,7 +529,9 @@ def _question(said: str, screen: Screen, known: Known) -> Route:
         pointed = on_screen.by_place(words, screen)
         if pointed is not None and not pointed.ask:
             names = [p.handle for p in pointed.papers]
-        elif pointed is not None and re.search(r"one|paper|\d|first|second|third|last", words, re.I):
+        elif pointed is not None and re.search(
+            r"one|paper|\d|first|second|third|last", words, re.I
+        ):
             return Route(say=pointed.ask, asks=True)
     if names:
         return Route("answer", {"question": said, "papers": names})

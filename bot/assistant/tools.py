@@ -15,7 +15,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 from bot.assistant.artifacts import Artifact, FoundPaper, Quote, Row
 from bot.assistant.data import as_data, harmless, listed, quoted
 from bot.assistant.evidence import look_up
-from bot.assistant.floor import close
+from bot.assistant.floor import close, nearness
 from bot.assistant.names import Meant, Names
 from bot.assistant.summary import summary_lines
 from index.card import Line
@@ -86,9 +86,10 @@ class Tools:
         scope = {name: value for name, value in scope.items() if value}
         if not query.strip():
             return self._newest(k, filters, scope)
-        hits = self.library.search(query, max(k, 3 if not newest else 30), filters)
+        hits = self.library.search(query, 30 if newest else MOST, filters)
         near = [hit for hit in hits if close(query, hit, self.names.floor)]
-        near.sort(key=lambda hit: hit.paper.status is not Status.ACTIVE)
+        near.sort(key=lambda hit: -nearness(query, hit, self.names.floor) - 0.5 * hit.score)
+        near.sort(key=lambda hit: (not hit.exact, hit.paper.status is not Status.ACTIVE))
         if newest:
             near.sort(key=lambda hit: hit.paper.published or "", reverse=True)
         artifact = Artifact(tool="search", query=query, scope=scope)
@@ -156,7 +157,9 @@ class Tools:
             if found.named and found.papers:
                 artifact.scope = {"within": [p.handle for p in found.papers[:3]]}
                 titles = " and ".join(f"“{p.title}”" for p in found.papers[:3])
-                return self._nothing(artifact, f"The abstract of {titles} does not say", within=True)
+                return self._nothing(
+                    artifact, f"The abstract of {titles} does not say", within=True
+                )
             return self._nothing(artifact, "No abstract in the library answers that")
         by_id = {p.id: p for p in found.papers}
         artifact.passages = [_quote(by_id[p.paper_id], p) for p in found.passages]
@@ -177,7 +180,9 @@ class Tools:
             quote_of(found, line, facet.value) for facet, line in summary_lines(self.library, found)
         ]
         if not artifact.passages:
-            artifact.notices.append("The library has no abstract of it, so there is nothing to sum up.")
+            artifact.notices.append(
+                "The library has no abstract of it, so there is nothing to sum up."
+            )
         lines = [*listed(artifact.papers), *quoted(artifact.passages)]
         return as_data("The main sentences of one paper.", lines), artifact.dump()
 
