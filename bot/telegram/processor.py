@@ -52,6 +52,7 @@ class ChatOrder(BaseUpdateProcessor):
         self._sender = sender
         self._is_cancel = is_cancel
         self._lanes: dict[str, _Lane] = {}
+        self._running: set[asyncio.Task[Any]] = set()
         self.stopping = False
         """Once True, nothing new is begun; what waits stays in the inbox for the next start."""
 
@@ -67,10 +68,21 @@ class ChatOrder(BaseUpdateProcessor):
         if not isinstance(update, Update):
             await coroutine
             return
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - the application makes one for each update
+        self._running.add(task)
         try:
             await self._in_turn(update, coroutine)
         finally:
+            self._running.discard(task)
             coroutine.close()  # without effect once it has run
+
+    async def abandon(self) -> None:
+        """Cut off what still runs; it stays in the inbox, unanswered."""
+        tasks = list(self._running)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _in_turn(self, update: Update, coroutine: Awaitable[Any]) -> None:
         chat = chat_name(update)

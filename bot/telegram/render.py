@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from index.text.tex import readable
-
+from bot import plain as words
 from bot.answer import (
     Action,
     Actions,
@@ -47,13 +46,6 @@ MAX_BUTTON = 40
 """Characters of a label that phones still show."""
 EMPTY = "I have nothing to say to that. Ask me about a topic, a paper, or write /help."
 WHOLE = "The rest is in this file, with everything above."
-AUTHORS = 3
-"""Names a list shows before "et al."."""
-_LINKS = {
-    "arxiv": "https://arxiv.org/abs/{}",
-    "openreview": "https://openreview.net/forum?id={}",
-    "doi": "https://doi.org/{}",
-}
 
 
 def render(answer: Answer) -> list[Part]:
@@ -89,10 +81,9 @@ def button(label: str, tap: Tap) -> Part:
     return {"text": text, "tap": tap}
 
 
-def paper_link(paper_id: str) -> str:
-    """The web page of an id, or an empty string where it has none."""
-    kind, _, rest = paper_id.partition(":")
-    return usable_link(_LINKS[kind].format(rest)) if kind in _LINKS and rest else ""
+def _seen(text: str) -> str:
+    """Words of a record, for a reader's eye and safe beside other text."""
+    return shown(words.line(text))
 
 
 def _message(spans: Spans) -> Part:
@@ -109,7 +100,7 @@ class _Notes:
     def __init__(self, answer: Answer) -> None:
         self.numbers = {citation: n for n, citation in enumerate(answer.citations, 1)}
         self._links = {item.id: item.link for item in _items(answer)}
-        self._above = {s.text for s in answer.sentences if s.quoted}
+        self._above = words.quoted_above(answer.blocks)
 
     def markers(self, citations: Sequence[Citation]) -> Iterator[Span]:
         """Linked numbers behind a sentence."""
@@ -120,23 +111,24 @@ class _Notes:
 
     def link(self, citation: Citation) -> str:
         """Where the cited paper can be read."""
-        return usable_link(self._links.get(citation.paper_id, "")) or paper_link(citation.paper_id)
+        link = self._links.get(citation.paper_id, "")
+        return usable_link(words.address(citation.paper_id, link))
 
     def footnotes(self) -> list[Span]:
         """Papers and quotations; a quotation that stands above is not said twice."""
         lines: list[list[Span]] = []
         for (paper_id, title, handle), citations in self._by_paper().items():
             numbers = "".join(f"[{self.numbers[c]}]" for c in citations)
-            name = shown(readable(title)) or paper_id
+            name = _seen(title) or paper_id
             head = [Span(f"{numbers} ", quote=True), Span(name, bold=True, quote=True)]
             if handle:
                 head += [Span(" · ", quote=True), Span(handle, code=True, quote=True)]
             lines.append(head)
             for citation in citations:
-                if citation.quote and citation.quote not in self._above:
+                quote = _seen(citation.quote)
+                if quote and citation.start >= 0 and words.line(citation.quote) not in self._above:
                     said = f"[{self.numbers[citation]}] " if len(citations) > 1 else ""
-                    words = f"{said}“{shown(readable(citation.quote))}”"
-                    lines.append([Span(words, quote=True)])
+                    lines.append([Span(f"{said}“{quote}”", quote=True)])
         spans: list[Span] = []
         for number, words_of_line in enumerate(lines):
             spans += [Span("\n", quote=True)] if number else []
@@ -178,75 +170,65 @@ def _block(block: Block, notes: _Notes) -> Iterator[Span]:
         case Comparison():
             yield from _comparison(block, notes)
         case Notice():
-            if not is_blank(block.text):
-                yield Span(shown(block.text), italic=True)
+            if notice := _seen(block.text):
+                yield Span(notice, italic=True)
         case Actions():
             return
 
 
 def _prose(block: Prose, notes: _Notes) -> Iterator[Span]:
-    if not is_blank(block.heading):
-        yield Span(shown(readable(block.heading)), bold=True)
+    if heading := _seen(block.heading):
+        yield Span(heading, bold=True)
         yield Span("\n")
-    sentences = [s for s in block.sentences if not is_blank(s.text)]
-    quotations = sum(s.quoted for s in sentences) > 1
-    for number, sentence in enumerate(sentences):
+    for number, line_of in enumerate(words.paragraphs(block.sentences)):
         if number:
-            apart = quotations or "\n" in sentence.text or sentence.text.startswith(("-", "•"))
-            yield Span("\n" if apart else " ")
-        if quotations and sentence.quoted:
-            yield Span("• ")
-        yield from _sentence(sentence, notes)
+            yield Span("\n")
+        for place, sentence in enumerate(line_of):
+            if place:
+                yield Span("\n" if "\n" in sentence.text else " ")
+            if sentence.quoted and len(line_of) == 1 and len(block.sentences) > 1:
+                yield Span("• ")
+            yield from _sentence(sentence, notes)
 
 
 def _sentence(sentence: Sentence, notes: _Notes) -> Iterator[Span]:
     if sentence.quoted:
-        yield Span(f"“{shown(readable(sentence.text))}”")
+        yield Span(f"“{_seen(sentence.text)}”")
     else:
         yield from prose(sentence.text)
     yield from notes.markers(sentence.citations)
 
 
 def _list(block: PaperList) -> Iterator[Span]:
-    head = [Span(shown(block.heading), bold=True)] if not is_blank(block.heading) else []
+    head = [Span(_seen(block.heading), bold=True)]
     items = [[Span(f"{n}. "), *_paper(item)] for n, item in enumerate(block.items, 1)]
     yield from joined([head, *items])
 
 
 def _paper(item: PaperItem) -> Iterator[Span]:
     """Title, then who, when and where, then why it is listed."""
-    link = usable_link(item.link) or paper_link(item.id)
+    link = usable_link(words.address(item.id, item.link))
     yield Span(_title(item), bold=True, link=link)
-    if item.title_derived:
-        yield Span(" (title made from the abstract)", italic=True)
-    if item.status != "active":
-        yield Span(f" — {item.status.upper()}", bold=True)
-    facts = [_authors(item), item.published[:4], shown(item.venue)]
-    if known := " · ".join(fact for fact in facts if fact):
+    for mark in words.marks_of(item):
+        yield Span(f" [{mark}]", bold=mark.isupper(), italic=not mark.isupper())
+    if known := shown(words.facts_of(item)):
         yield Span(f"\n{known}")
     if item.handle:
         yield Span(" · " if known else "\n")
         yield Span(item.handle, code=True)
-    if not is_blank(item.reason):
+    if reason := _seen(item.reason):
         yield Span("\n")
-        yield Span(shown(item.reason), italic=True)
+        yield Span(reason, italic=True)
 
 
 def _title(item: PaperItem) -> str:
-    title = shown(readable(item.title))
-    return item.handle or item.id if is_blank(title) else title
-
-
-def _authors(item: PaperItem) -> str:
-    names = [shown(name) for name in item.authors]
-    if item.authors_truncated or len(names) > AUTHORS + 1:
-        return ", ".join(names[:AUTHORS]) + " et al." if names else ""
-    return ", ".join(names)
+    title = shown(words.title_of(item))
+    return (item.handle or item.id) if is_blank(title) else title
 
 
 def _card(block: PaperCard, notes: _Notes) -> Iterator[Span]:
     facets = [
-        [Span(f"{facet[:1].upper()}{facet[1:]}: ", bold=True), *_sentence(sentence, notes)]
+        [Span(f"{shown(words.facet_name(facet))}: ", bold=True), *_sentence(sentence, notes)]
         for facet, sentence in block.facets
     ]
     yield from joined([list(_paper(block.item)), *facets])
@@ -257,11 +239,11 @@ def _comparison(block: Comparison, notes: _Notes) -> Iterator[Span]:
     papers = [[Span(f"{n}. "), *_paper(item)] for n, item in enumerate(block.papers, 1)]
     rows = []
     for row in block.rows:
-        spans = [Span(f"{row.facet[:1].upper()}{row.facet[1:]}", bold=True)]
+        spans = [Span(shown(words.facet_name(row.facet)), bold=True)]
         for item, cell in zip(block.papers, row.cells, strict=False):
             spans += [Span("\n• "), Span(item.handle or _title(item), bold=True), Span(": ")]
             if cell is None or is_blank(cell.text):
-                spans.append(Span("not stated", italic=True))
+                spans.append(Span(words.NOT_STATED, italic=True))
             else:
                 spans += _sentence(cell, notes)
         rows.append(spans)

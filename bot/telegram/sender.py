@@ -27,6 +27,8 @@ NETWORK_TRIES = 4
 FLOOD_TRIES = 6
 LONGEST_WAIT = 120.0
 """Seconds a chat's turn is held for a 429; a longer one is left to the next round."""
+SHORT_WAIT = 5.0
+"""Seconds a digest waits for a 429 before the digests of others go first."""
 _GONE = ("chat not found", "user is deactivated", "peer_id_invalid", "bot was kicked")
 
 log = logging.getLogger(__name__)
@@ -67,8 +69,12 @@ class Sender:
             await self._chats.part_sent(key, number, message_id)
         return True
 
-    async def send(self, chat: str, part: Part) -> int | None:
-        """Send one part and give the id of its message.
+    async def send_soon(self, chat: str, part: Part) -> int | None:
+        """Send one part, or raise `RetryAfter` at once where the wait would hold up others."""
+        return await self.send(chat, part, patience=SHORT_WAIT)
+
+    async def send(self, chat: str, part: Part, *, patience: float = LONGEST_WAIT) -> int | None:
+        """Send one part and give the id of its message; a 429 is waited out, up to a point.
 
         Raises:
             Blocked: the person is gone for now.
@@ -85,7 +91,7 @@ class Sender:
                 floods += 1
                 # The public attribute warns of its own change of type.
                 wait = error._retry_after.total_seconds() + 0.1
-                if floods > FLOOD_TRIES or wait > LONGEST_WAIT:
+                if floods > FLOOD_TRIES or wait > patience:
                     raise
                 log.info("chat %s: told to wait %.1f s", chat, wait)
                 await self._sleep(wait)

@@ -16,7 +16,7 @@ from tests.peer.faults import Fault
 from tests.peer.formatting import automatic
 from tests.peer.server import Call, Message, Server, chat_object
 
-TOKEN = "123456:TEST-token_abcdefghijklmnopqrstuv"  # noqa: S105 - of a server in this process
+TOKEN = "123456:TEST-token_abcdefghijklmnopqrstuv"
 SENDS = frozenset({"sendMessage", "sendDocument"})
 _QUERIES = itertools.count(1000)
 
@@ -69,7 +69,7 @@ class Peer:
 
     async def deliver(self, update: dict[str, Any]) -> int:
         """Queue any kind of update as it stands."""
-        self.server._note(schema.update_violation(update))
+        self.server.note(schema.update_violation(update))
         return int(await self.server.enqueue_update(update, token=self.token))
 
     def written(self, chat: int, text: str, *, user: int = 0, **more: Any) -> Message:

@@ -36,7 +36,8 @@ class Queues(updates.UpdateQueues):  # type: ignore[misc]
             return disconnected()
 
         state = self._state(token)
-        while state.polling:  # the first poller looks up ten times a second
+        # The first poller looks up ten times a second, and has nothing to wait on.
+        while state.polling:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         clamped = dict(fields)
         for name, low, high in (("limit", 1, 100), ("timeout", 0, 50)):

@@ -111,11 +111,11 @@ class Server(LoBotApiEmulator):  # type: ignore[misc]
             fields, uploads = await self.read_request(request)
             call.fields = dict(fields)
             call.files = {name: upload["data"] for name, upload in uploads.items()}
-            self._note(schema.request_violation(method, {*fields, *uploads}))
+            self.note(schema.request_violation(method, {*fields, *uploads}))
             await self._fail_on_purpose(method, fields)
             call.result = await self._call(method, token, fields, uploads, request)
             if method != "getUpdates":
-                self._note(schema.result_violation(method, call.result))
+                self.note(schema.result_violation(method, call.result))
             body = {"ok": True, "result": call.result}
         except (ApiRefusal, UpdateError, BadRequest) as error:
             body = self._refused(error)
@@ -133,7 +133,8 @@ class Server(LoBotApiEmulator):  # type: ignore[misc]
         if self.tokens is not None and token not in self.tokens:
             raise ApiRefusal("Unauthorized", 401)
 
-    def _note(self, violation: schema.Violation | None) -> None:
+    def note(self, violation: schema.Violation | None) -> None:
+        """Keep what breaks the schema."""
         if violation:
             self.violations.append(violation)
 
