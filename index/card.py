@@ -61,6 +61,8 @@ class _Sentence:
     """The paper's own method name, or an empty string."""
     begun: bool
     """Whether the paper has begun to speak of its own work, here or before."""
+    impersonal: bool
+    """Whether the abstract nowhere says "we": order and verbs tell more there than phrases."""
 
     def says(self, pattern: re.Pattern[str]) -> bool:
         return bool(pattern.search(self.span.text))
@@ -70,6 +72,7 @@ def _cue(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+_WE = _cue(r"\b(?:we|our|ours|us)\b")
 _OWN = _cue(
     r"\b(?:we|our|this (?:paper|work|article|study)|in this (?:paper|work|study)|here,? we|is (?:proposed|introduced|presented))\b"
 )
@@ -120,6 +123,18 @@ _FIGURE = re.compile(
 _NOT_STATED_BY = _cue(
     r"https?://|\b(?:code|data|models?|implementation|project page)\b[^.]{0,50}\b(?:available|released)\b"
 )
+# What an abstract that never says "we" writes of outcomes and of limits.
+_OUTCOME = _cue(
+    r"\b(?:reach|scor|match|beat|won|win|obtain|averag|rank|exceed|record|halv|cut|rais|lower|drop|r[au]n|took|take|rose|fell|climb|answer|help|"
+    r"correct|agree|transfer|generali[sz]|do better|did better|best|ahead|faster|fewer|smaller|cheaper|better|times the|twice|half)\w*\b"
+)
+_IMPERSONAL_LIMITS = _cue(
+    r"\b(?:untested|(?:is|are|was|were|has|have) (?:not|never|only)(?: been)? (?:test|cover|compar|evaluat|stud|report|address|appl|tr[iy])\w*|stops? at|"
+    r"stay(?:s|ed)? open|not (?:directly|examined|covered|claimed)|(?:does|do|did) not (?:extend|cover|address|apply|say|settle|remove|test|show)|"
+    r"future work|limitations?|(?:main|one|its) limits?|limited to|restricted to|confined to|at the (?:cost|price) of|only (?:for|on|to|with|when|if|in)|"
+    r"grows? with|depends? on|assum\w+|sensitive to|cannot|drawback|caveat|weak\w*|weakness\w*|struggle\w*|suffer\w*|"
+    r"main (?:weakness|source|gap)|still)\b"
+)
 _LIMITS = _cue(
     r"(?:\blimitations? of (?:our|the proposed)|(?:one|our main|the main) (?:limitation|drawback|caveat) (?:of|is)|"
     r"we leave|which we leave|left (?:for|to) future|future work (?:will|should|must|is|remains|could|may)|"
@@ -151,14 +166,17 @@ def make_card(paper: Paper) -> Card:
 def _read(paper: Paper) -> list[_Sentence]:
     spans = split(paper.abstract)
     name = method_name("" if paper.title_derived else paper.title, paper.abstract) or ""
+    impersonal = bool(spans) and not _WE.search(paper.abstract)
     begun = False
     sentences = []
     for number, (span, role) in enumerate(
         zip(spans, roles([s.text for s in spans]), strict=True), 1
     ):
         begun = begun or bool(_OWN.search(span.text)) or bool(name and name in span.text)
+        # Where nobody speaks, the first sentence sets the scene and the second begins the work.
+        begun = begun or (impersonal and number > 1)
         place = (number - 1) / max(1, len(spans) - 1)
-        sentences.append(_Sentence(span, number, place, role, name, begun))
+        sentences.append(_Sentence(span, number, place, role, name, begun, impersonal))
     return sentences
 
 
@@ -185,6 +203,8 @@ def _method(s: _Sentence) -> float:
         2.0 * (own and s.says(_PROPOSAL)) + 0.8 * s.says(_WORKING) + 0.8 * (own and s.says(_STUDY))
     )
     score += 1.0 * bool(s.name and re.search(rf"(?<!\w){re.escape(s.name)}(?!\w)", s.span.text))
+    if s.impersonal and s.number > 1:
+        score += max(0.0, 3.0 - 0.6 * s.number) - 2.0 * _is_outcome(s) - 2.0 * _is_limit(s)
     score -= 2.0 * (s.role is Role.RESULT) + 2.0 * s.says(_NOT_STATED_BY) + 3.0 * (not s.begun)
     return score - 0.8 * s.place
 
@@ -201,6 +221,10 @@ def _data(s: _Sentence) -> float:
 def _results(s: _Sentence) -> float:
     if not s.begun or (s.says(_NOT_STATED_BY) and not s.says(_FIGURE)):
         return 0
+    if s.impersonal and _is_limit(s):
+        return 0
+    if s.impersonal and _is_outcome(s):
+        return 2.0 + 1.5 * s.says(_FIGURE) + 0.8 * s.says(_FINDS) + 0.6 * s.place
     # The place of a sentence alone makes no result of it.
     if not s.says(_FINDS) and not s.says(_FIGURE):
         return 0
@@ -209,7 +233,20 @@ def _results(s: _Sentence) -> float:
     return score + 0.6 * s.place if score >= 1.2 else 0
 
 
+def _is_outcome(s: _Sentence) -> bool:
+    """A sentence of an impersonal abstract that tells what came out."""
+    number = bool(re.search(r"\d", s.span.text))
+    return s.place > 0.25 and s.says(_OUTCOME) and (number or s.says(_FINDS) or s.place > 0.5)
+
+
+def _is_limit(s: _Sentence) -> bool:
+    """One of the last two sentences of an impersonal abstract, on what is not covered."""
+    return s.place >= 0.75 and s.says(_IMPERSONAL_LIMITS) and not s.says(_FIGURE)
+
+
 def _limits(s: _Sentence) -> float:
+    if s.impersonal and _is_limit(s):
+        return 2.0 + s.place
     if not s.begun or s.place <= 0.3 or s.says(_OF_OTHERS):
         return 0
     return 2.0 + s.place if s.says(_LIMITS) else 0

@@ -69,3 +69,18 @@ def test_roles_follow_the_course_of_an_abstract() -> None:
     assert told[5] is Role.RESULT
     assert told[7] is Role.OTHER
     assert roles([]) == []
+
+
+def test_an_abstract_that_never_says_we_has_a_method_and_results_too() -> None:
+    abstract = (
+        "Stochastic tide tables ignore the wind, and harbours pay for it. "
+        "HarbourCast keeps a running average of pressure maps and corrects the table with it. "
+        "On 31 gauges HarbourCast reached an error of 6.2 cm, a third less than the tables. "
+        "Rivers with locks were not covered."
+    )
+    card = make_card(Paper(id="text:1", title="HarbourCast: Tides with Wind", abstract=abstract))
+    said = {facet: line.text for facet in Facet if (line := card.best(facet))}
+    assert said[Facet.PROBLEM].startswith("Stochastic tide tables")
+    assert said[Facet.METHOD].startswith("HarbourCast keeps")
+    assert said[Facet.RESULTS].startswith("On 31 gauges")
+    assert said[Facet.LIMITS].startswith("Rivers with locks")
