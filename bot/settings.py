@@ -32,9 +32,6 @@ class Settings(BaseSettings):
     timezone: str = "UTC"
     daily_tokens: int = Field(default=0, ge=0)
     """Tokens a chat may use a day; 0 sets no limit."""
-    webhook_url: str = ""
-    webhook_secret: SecretStr | None = None
-    port: int = Field(default=8443, ge=1, le=65535)
     log_level: str = "INFO"
 
     @field_validator("timezone")

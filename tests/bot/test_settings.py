@@ -60,7 +60,7 @@ def test_an_empty_line_in_the_env_file_means_the_default(tmp_path: Path) -> None
     [
         ("TIMEZONE", "Berlin", "Europe/Berlin"),
         ("ALLOWED_USERS", "@ada", "write numbers"),
-        ("PORT", "http", "PORT"),
+        ("DAILY_TOKENS", "many", "DAILY_TOKENS"),
         ("TELEGRAM_API_URL", "localhost:8081", "web address"),
         ("LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING or ERROR"),
     ],
