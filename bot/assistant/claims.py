@@ -51,7 +51,7 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _THAT = re.compile(
-    r"\b(?:that|because|since|which|who|whose|but|however|although|while|whereas|as it)\b|[;—]|, and\b"
+    r"\b(?:that(?=\s+\w)|because|since|which|who|whose|but|however|although|while|whereas|as it)\b|[;—]|, and\b"
     r"|\b(?:outperform|beat|achiev|surpass|exceed|reduc|improv|prov|show|demonstrat)\w*",
     re.IGNORECASE,
 )

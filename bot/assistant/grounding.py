@@ -41,8 +41,9 @@ class Checked:
     """Number of the paragraph, item or heading of the text that it stands in."""
 
     def sentence(self) -> Sentence:
-        """It as part of an answer."""
-        return Sentence(self.text, self.citations, self.quoted)
+        """It as part of an answer; a heading in running text ends with a colon."""
+        bare = self.heading and self.text[-1:].isalnum()
+        return Sentence(f"{self.text}:" if bare else self.text, self.citations, self.quoted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 
 from bot.assistant.quotations import quotations
 from index.text.sentences import split
@@ -226,7 +227,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _whole_quotations(text: str, verbatim: Callable[[str], bool]) -> list[tuple[int, int]]:
-    """Sentences, of which none ends inside a quotation."""
+    """Sentences, of which none ends inside a quotation or holds the end of one and another."""
     quoted = [(q.start, q.end) for q in quotations(text, verbatim)]
     spans: list[tuple[int, int]] = []
     for span in split(text):
@@ -235,6 +236,12 @@ def _whole_quotations(text: str, verbatim: Callable[[str], bool]) -> list[tuple[
             spans[-1] = spans[-1][0], span.end
         else:
             spans.append((span.start, span.end))
+    # The last word of a quotation may be an abbreviation: “… cats, dogs, etc.” “Then …”
+    for (_, end), (start, _) in pairwise(quoted):
+        if text[end:start].isspace() and text[end - 2] in ".!?":
+            for place, (a, b) in enumerate(spans):
+                if a < end and start < b:
+                    spans[place : place + 1] = [(a, end), (start, b)]
     return spans
 
 

@@ -127,7 +127,7 @@ class Quotation:
 
 _OPENING = re.compile(r"[\"“„«]|``|(?<![\w'’])['‘](?=\w)")
 _CLOSINGS = {
-    '"': re.compile(r"[\"”]"),
+    '"': re.compile(r"(?<=\S)[\"”]"),
     "“": re.compile(r"[”\"]"),
     "„": re.compile(r"[“”\"]"),
     "«": re.compile(r"»"),
@@ -135,6 +135,8 @@ _CLOSINGS = {
     "'": re.compile(r"(?<=[\w.,!?%)])'(?!\w)"),
     "‘": re.compile(r"(?<=[\w.,!?%)])’(?!\w)"),
 }
+_TWO = re.compile(r"[\"”»]\s+[\"“„«]")
+"""Where one quotation ends and the next begins."""
 _TRIED = 12
 _LONGEST = 3000
 
@@ -154,8 +156,10 @@ def quotations(text: str, verbatim: Callable[[str], bool]) -> Iterator[Quotation
             continue
         chosen = closing[0]
         if len(closing) > 1:
-            tried = closing[1:_TRIED]
-            chosen = next((c for c in reversed(tried) if verbatim(text[begin : c.start()])), chosen)
+            inners = ((c, text[begin : c.start()]) for c in reversed(closing[1:_TRIED]))
+            chosen = next(
+                (c for c, inner in inners if not _TWO.search(inner) and verbatim(inner)), chosen
+            )
         inner = text[begin : chosen.start()]
         if inner.strip():
             yield Quotation(opening.start(), chosen.end(), inner)

@@ -165,14 +165,23 @@ def proper(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def initials(text: str) -> frozenset[str]:
-    """Acronyms that runs of the text's words spell, with and without the small ones."""
+    """Acronyms that runs of the text's words spell, with and without the small ones.
+
+    Nearly any two letters are spelt by some two words, so those need capitals in the text.
+    """
     found = set()
-    every = [word.text.casefold() for word in tokens(text)]
-    for kept in (every, [w for w in every if w not in STOP]):
+    every = [word.text for word in tokens(text)]
+    for kept in (every, [w for w in every if w.casefold() not in STOP]):
         letters = "".join(word[0] for word in kept)
-        for length in range(2, 7):
+        found |= {letters[i : i + 2].casefold() for i in _pairs(letters)}
+        letters = letters.casefold()
+        for length in range(3, 7):
             found |= {letters[i : i + length] for i in range(len(letters) - length + 1)}
     return frozenset(found)
+
+
+def _pairs(letters: str) -> Iterator[int]:
+    return (match.start() for match in re.finditer(r"(?=[A-Z][A-Z])", letters))
 
 
 SPELT_OUT = {
