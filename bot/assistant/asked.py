@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.assistant.lexicon import ABBREVIATIONS, SYNONYMS, name_like, plain
+from bot.assistant.lexicon import ABBREVIATIONS, ALIKE, SYNONYMS, name_like, plain
 from index.lexical import STOP_WORDS, fold, stem, stems
 from index.text.words import words as _words
 
@@ -22,7 +22,8 @@ GENERIC = _words(
     "according main key general overall different various certain particular able across rely relies "
     "employ employs employed apply applies applied based come comes go goes take takes took taken work "
     "working consist consists help helps let know knows mean means idea compared relative versus "
-    "apart come there per among whether instead even ever also still only yet already"
+    "apart contain contains contained include includes included comprise comprises cover covers covered hold "
+    "holds provide provides involve involves country countries come there per among whether instead even ever also still only yet already"
 )
 """Words of a question that no sentence of an abstract need have."""
 
@@ -182,7 +183,7 @@ class Said:
     def closeness(self, word: str) -> float:
         """1 for the word itself, .8 for one of its forms, .6 for one of like meaning, else 0."""
         wanted = stem(fold(word))
-        if wanted in self.stems or fold(word) in self.text.split():
+        if wanted in self.stems or fold(word) in self.stems or fold(word) in self.text.split():
             return 1.0
         if any(_same_root(wanted, other) for other in self.stems):
             return 0.8
@@ -195,11 +196,12 @@ class Said:
 
     def names(self, word: str) -> bool:
         """As `has`, for the noun a question asks for: an optimizer is not an optimization."""
-        if re.search(r"(?:er|or)s?$", fold(word)) and len(word) > 5:
-            bare = fold(word).removesuffix("s")
-            said = {other.removesuffix("s") for other in re.findall(r"[^\W_]+", self.text)}
-            return bare in said or bool(SYNONYMS.get(stem(bare), frozenset()) & self.stems)
-        return self.has(word)
+        folded = fold(word)
+        if re.search(r"(?:er|or)s?$", folded) and len(word) > 5:
+            bare = folded.removesuffix("s")
+            return bare in {o.removesuffix("s") for o in re.findall(r"[^\W_]+", self.text)}
+        alike = ALIKE.get(stem(folded), frozenset())
+        return self.closeness(word) >= 0.8 or bool(alike & self.stems)
 
     def weighted(self, weights: Mapping[str, float]) -> float:
         """How much of these words the sentence says, by their weights, 0..1."""
@@ -235,25 +237,26 @@ def has_number(text: str, names: Iterable[str] = ()) -> bool:
     return bool(_DIGITS.search(text) or _NUMBER_WORD.search(text))
 
 
-def counts(text: str, counted: Iterable[str]) -> bool:
-    """True where a number stands shortly before what is counted, or its members are listed."""
+def counts(text: str, counted: Iterable[str]) -> float:
+    """How surely a sentence counts a thing: 1 for "405 tools", .5 for a list of its members, or 0."""
     wanted = list(counted)
     if not wanted:
-        return has_number(text)
-    tokens = re.findall(r"[^\W_]+(?:[.,]\d+)?", _as_plain_numbers(text))
+        return 0.5 * has_number(text)
+    tokens = re.findall(r"[^\W_]+(?:[.,]\d+)*", _as_plain_numbers(text))
     noun = wanted[-1]
     for place, token in enumerate(tokens):
-        if Said.of(token).has(noun):
-            near = tokens[max(0, place - 5) : place]
-            if any(_is_number(word) for word in near):
-                return True
-            after = tokens[place + 1 : place + 3]
-            if any(re.fullmatch(r"[\d.,]+", word) for word in after):
-                return True
-    sentence = Said.of(text)
-    return sentence.has(noun) and bool(
-        re.search(r"\b(?:including|namely|such as|:|\()", text) and _LISTED.search(text)
-    )
+        if not Said.of(token).names(noun):
+            continue
+        if place + 1 < len(tokens) and re.fullmatch(r"[\d.,]+", tokens[place + 1]):
+            return 0.5
+        for before in reversed(tokens[max(0, place - 6) : place]):
+            if _is_number(before):
+                return 1.0
+            # "a 10.7% gain with a template" counts no templates.
+            if fold(before) in STOP_WORDS:
+                break
+    listed = re.search(r"\b(?:including|namely|such as|covering|i\.e\.)|[:(]", text)
+    return 0.5 if listed and _LISTED.search(text) and Said.of(text).names(noun) else 0.0
 
 
 def _as_plain_numbers(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -32,7 +33,7 @@ SHOWN = 3
 class Support:
     """Least support of a sentence; calibrated with `Floor`, on questions half of which have no answer."""
 
-    named: float = 0.40
+    named: float = 0.34
     """Where the question names its paper."""
     open: float = 0.50
     """Where the paper was found by the question itself."""
@@ -67,6 +68,7 @@ class _Reading:
     paper: Paper
     passages: Sequence[Passage]
     said: dict[int, Said] = field(default_factory=dict)
+    hinted: frozenset[int] = frozenset()
 
     def nearby(self, number: int) -> Said:
         """A sentence with the one before and the one after it."""
@@ -90,13 +92,16 @@ def look_up(
     if inside:
         return _in_named(names, asked, inside, limits)
     hits = names.library.search(question, CANDIDATES)
-    near = {hit.paper.id: nearness(question, hit, names.floor) for hit in hits}
+    scores = nearness(names.library, question, hits, names.floor)
+    near = {hit.paper.id: score for hit, score in zip(hits, scores, strict=True)}
     usable = [hit.paper for hit in hits if near[hit.paper.id] >= limits.paper]
     supported = _supported(names.library, asked, usable)
     # Among papers, the one that is about the question goes before one that merely has its words.
     top = max(near.values(), default=0.0)
     supported = [(s - 0.3 * (top - near[p.paper_id]), p) for s, p in supported]
-    found = _chosen(supported, usable, limits.open, limits, named=False)
+    # A name that the paper has makes sure that it is meant.
+    floor = limits.named if asked.names else limits.open
+    found = _chosen(supported, usable, floor, limits, named=False)
     rest = [hit.paper for hit in hits if hit.paper not in found.papers]
     return Found(found.passages, (*found.papers, *rest), named=False, best=found.best)
 
@@ -122,7 +127,8 @@ def _supported(
     out = []
     for paper in usable:
         mine = [passage for passage in ranked if passage.paper_id == paper.id]
-        reading = _Reading(paper, mine, {p.sentence: Said.of(p.text) for p in mine})
+        said = {p.sentence: Said.of(p.text) for p in mine}
+        reading = _Reading(paper, mine, said, _hinted(library, asked, paper))
         weights = reading.weights((*asked.words, *asked.names))
         for passage in mine:
             support = support_of(asked, passage, reading, weights)
@@ -163,27 +169,52 @@ def support_of(
         return 0.0
     if asked.country and not COUNTRIES.search(passage.text):
         return 0.0
-    counted = bool(asked.counted) and counts(passage.text, asked.counted)
-    if asked.counted and not counted:
+    counted = counts(passage.text, asked.counted) if asked.counted else 0.0
+    if asked.counted and (not counted or near < 0.55):
         return 0.0
     if asked.number and not counted and not has_number(passage.text, asked.names):
         return 0.0
-    if near < SUPPORT.share and not counted:
+    if near < SUPPORT.share and not asked.country:
         return 0.0
     support = 0.5 * max(own, 0.8 * near) + 0.5 * max(0.0, passage.cosine)
-    return support + (0.15 if counted or asked.country else 0.0)
+    bonus = 0.25 * counted + 0.2 * asked.country
+    return support + bonus + 0.08 * (passage.sentence in reading.hinted)
 
 
 def _speaks_of(asked: Asked, said: Said, nearby: Said, passage: Passage) -> bool:
     """Whether the noun that is asked for ("batch size", "optimizer") is there."""
     if not asked.head or asked.country:
         return True
-    if asked.head[-1] in VAGUE:
-        # "Learning rate" needs both words near each other; a lone "score" may go without saying.
-        return len(asked.head) == 1 or all(said.names(word) for word in asked.head[-2:-1])
-    return nearby.names(asked.head[-1]) or (
-        len(asked.head) > 1 and said.names(asked.head[0]) and passage.cosine >= 0.3
-    )
+    *before, last = asked.head
+    if last in _MEASURES:
+        # "Learning rate" needs both words; a lone "score" may go without saying.
+        return not before or (said.names(before[-1]) and said.has(last))
+    if last in VAGUE:
+        return not before or said.names(before[-1])
+    if nearby.names(last):
+        return sum(nearby.has(word) for word in before) >= len(before) / 2
+    return bool(before) and said.names(before[0]) and passage.cosine >= 0.3
+
+
+_MEASURES = frozenset({"rate", "size", "level", "ratio"})
+_HINTS = (
+    (re.compile(r"^\s*how\s+(?!many|much|large|big|long|far|fast)", re.I), Facet.METHOD),
+    (
+        re.compile(r"\b(?:find|found|findings?|results?|conclu\w+|show|outcome)\b", re.I),
+        Facet.RESULTS,
+    ),
+    (re.compile(r"^\s*why\b|\b(?:problem|challenge|motivat\w+)\b", re.I), Facet.PROBLEM),
+    (re.compile(r"\b(?:datasets?|benchmarks?|evaluated|tested)\b", re.I), Facet.DATA),
+)
+
+
+def _hinted(library: Library, asked: Asked, paper: Paper) -> frozenset[int]:
+    """Sentences of the facet that the wording of a question hints at."""
+    facets = [facet for pattern, facet in _HINTS if pattern.search(asked.text)]
+    if not facets:
+        return frozenset()
+    card = library.card(paper.id)
+    return frozenset(line.sentence for f in facets for line in card.facets.get(f, ()))
 
 
 _FACETS = {

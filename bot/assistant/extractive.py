@@ -78,11 +78,15 @@ class Extractive(BaseChatModel):
         if any(isinstance(message, ToolMessage) for message in turn):
             return AIMessage(content=write(artifacts_of(turn)) or FAILED)
         text = turn[0].text if turn else ""
-        chosen = route(text, read_screen(spoken), lambda n: self._names.exact(n) is not None)  # type: ignore[arg-type]
+        chosen = route(text, read_screen(spoken), self._known)
         if chosen.say:
             return AIMessage(content=chosen.say)
         call = {"name": chosen.tool, "args": chosen.args, "id": f"call_{uuid4().hex[:12]}"}
         return AIMessage(content="", tool_calls=[call])
+
+    def _known(self, name: str) -> str:
+        found = self._names.called(name)
+        return found.handle if found else ""
 
 
 def write(artifacts: Sequence[Artifact]) -> str:

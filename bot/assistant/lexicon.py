@@ -23,7 +23,9 @@ ABBREVIATIONS = {
     "rnn": "recurrent neural network", "sde": "stochastic differential equation",
     "sft": "supervised fine tuning", "slm": "small language model", "ssl": "self supervised learning",
     "ssm": "state space model", "t2i": "text to image", "ttft": "time to first token",
-    "vae": "variational autoencoder", "vla": "vision language action", "vlm": "vision language model",
+    "vae": "variational autoencoder", "lvlm": "large vision language model", "mllm": "multimodal large language model",
+    "dllm": "diffusion large language model", "genfm": "generative foundation model",
+    "vla": "vision language action", "vlm": "vision language model",
 }  # fmt: skip
 """Abbreviations of the field that a question may write and an abstract spell out, or the reverse."""
 
@@ -51,7 +53,7 @@ _GROUPS = (
     "cause due lead reason because stem",
     "need require necessitate depend",
     "part component stage step phase module",
-    "extra additional further",
+    "extra additional further add",
     "new novel",
     "short concise brief shorter",
     "remember memorize memorise memorization memorisation",
@@ -69,15 +71,28 @@ _GROUPS = (
     "explain explanation interpret interpretability interpretable attribution",
     "code repository github open-source implementation",
     "guarantee provable provably theoretical theory proof prove",
-    "human person people annotator",
+    "human person people",
     "attack adversarial jailbreak",
     "recover reconstruct reconstruction restore",
 )
+_COUNTED_ALIKE = (
+    "part component stage step phase module",
+    "dataset data corpus benchmark testbed",
+    "picture image photo",
+    "scenario setting",
+    "example sample instance",
+)
+"""Nouns that may stand for each other where things are counted or asked for."""
 SYNONYMS: dict[str, frozenset[str]] = {}
 for _group in _GROUPS:
     _stems = frozenset(stem(word) for word in _group.split())
     for _word in _stems:
         SYNONYMS[_word] = SYNONYMS.get(_word, frozenset()) | _stems
+ALIKE: dict[str, frozenset[str]] = {
+    stem(word): frozenset(stem(other) for other in group.split())
+    for group in _COUNTED_ALIKE
+    for word in group.split()
+}
 
 
 def plain(text: str) -> str:
@@ -96,6 +111,11 @@ def contains(paper: Paper, name: str) -> bool:
         or re.search(pattern, plain(paper.abstract))
         or handle_form(name) == paper.handle
     )
+
+
+def contains_title(paper: Paper, name: str) -> bool:
+    """True where the title has the name as whole words."""
+    return bool(re.search(rf"(?<!\w){re.escape(plain(name))}(?!\w)", plain(paper.title)))
 
 
 def handle_form(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.assistant.floor import Floor, close, floor_of
-from bot.assistant.lexicon import contains, handle_form, name_like, plain
+from bot.assistant.lexicon import contains, contains_title, handle_form, name_like, plain
 from index.lexical import STOP_WORDS, fold
 from index.library import Filters, Hit, Library
 from index.paper import Paper
@@ -66,18 +66,25 @@ class Names:
         """The paper of that id, link, handle, full title or own name, or None."""
         for name in _shorter(words):
             if found := self.library.get(name):
-                return found
+                return None if self._is_ordinary(name, found) else found
             titled = self.library.find(name, 2)
             if len(titled) == 1 and (
                 plain(titled[0].title) == plain(name) or len(name.split()) >= 3
             ):
                 return titled[0]
-            if len(name.split()) <= 4 and (found := self.library.get(handle_form(name))):
+            found = self.library.get(handle_form(name)) if len(name.split()) <= 4 else None
+            if found and not self._is_ordinary(name, found):
                 return found
         return None
 
+    def _is_ordinary(self, name: str, paper: Paper) -> bool:
+        """True where a handle happens to be a word that many papers use: `transformers`."""
+        if not name.isalpha() or not name.islower() or defines(paper, name):
+            return False
+        return sum(paper.id != other.id for other in self.having(name, 6)) >= 2
+
     def called(self, words: str) -> Paper | None:
-        """As `exact`, and also where only one paper has these very words, or defines them."""
+        """As `exact`, and also the one paper that defines these words, or alone has such a name."""
         if found := self.exact(words):
             return found
         for name in _shorter(words):
@@ -87,7 +94,7 @@ class Names:
             defining = [paper for paper in having if defines(paper, name)]
             if len(defining) == 1:
                 return defining[0]
-            if len(having) == 1:
+            if len(having) == 1 and (name_like(name) or contains_title(having[0], name)):
                 return having[0]
             if not having and name.isupper() and 2 <= len(name) <= 6:
                 return self._initials(name)
@@ -103,7 +110,7 @@ class Names:
             return Meant(found, named=True)
         topic = _shorter(words)[-1]
         hits = self.library.search(topic, 5, Filters())
-        near = tuple(hit for hit in hits if close(topic, hit, self.floor))
+        near = close(self.library, topic, hits, self.floor)
         return Meant(near[0].paper if near else None, candidates=tuple(hits))
 
     def in_text(self, text: str) -> list[Paper]:
@@ -114,7 +121,7 @@ class Names:
             if paper := self._named(name):
                 found.setdefault(paper.id, paper)
         for phrase in _described(text):
-            if paper := self.called(phrase):
+            if paper := self.meant(phrase).paper:
                 found.setdefault(paper.id, paper)
         return list(found.values())
 
@@ -164,7 +171,7 @@ def _titled(text: str) -> Iterable[str]:
 def _described(text: str) -> Iterable[str]:
     """`the law of data reconstruction paper`, `the paper called X`, `in X,`."""
     for match in re.finditer(
-        r"\bthe\s+((?:[\w‐-―-]+\s+){1,6}?)(?:paper|article|preprint)\b"
+        r"\bthe\s+((?:[\w‐-―-]+\s+){1,6}?)(?:paper|article|preprint|study)\b"
         r"|\b(?:paper|method|work)\s+(?:called|named|titled)\s+([\w‐-―.-]+)",
         text,
         re.IGNORECASE,

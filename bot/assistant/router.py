@@ -14,8 +14,8 @@ from bot.assistant.screen import Pointed, Screen
 from bot.assistant.smalltalk import small_talk
 from index.lexical import stems
 
-Known = Callable[[str], bool]
-"""Whether the library has a paper of exactly that name."""
+Known = Callable[[str], str]
+"""The handle of the paper that goes by a name, or an empty string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Route:
     """True where the line asks back which paper is meant."""
 
 
-def route(text: str, screen: Screen, known: Known = lambda _: False) -> Route:
+def route(text: str, screen: Screen, known: Known = lambda _: "") -> Route:
     """What a message asks for, given what is on the screen."""
     said = " ".join(text.replace("’", "'").split())
     if line := foreign(said):
@@ -147,18 +147,27 @@ def _compare(said: str, screen: Screen, known: Known) -> Route | None:
         first = match["a"] or match["c"] or match["e"] or ""
         second = match["b"] or match["d"] or match["f"] or ""
         parts = [first, second] if second else operands(first, screen, known)
-        compares = re.search(r"\b(?:compare|stand|relate)", text, re.IGNORECASE) or match["e"]
-        if compares and not all(_refers(part, screen, known) for part in parts):
+        # "How does it differ from dense retrieval?" asks one paper, not two.
+        if not _distinct(parts, screen, known):
             return None
         return _comparison(parts, screen) if len(parts) > 1 else None
     match = _VERSUS.match(text)
-    if match and all(_refers(part, screen, known) for part in (match["a"], match["b"])):
+    if match and _distinct([match["a"], match["b"]], screen, known):
         return _comparison([match["a"], match["b"]], screen)
     return None
 
 
+def _distinct(parts: list[str], screen: Screen, known: Known) -> bool:
+    """True where each part refers to a paper, and no two to the same one."""
+    handles = [known(part.strip(_EDGE)) for part in parts]
+    pointed = [on_screen.by_place(part, screen) for part in parts]
+    refers = all(h or p is not None for h, p in zip(handles, pointed, strict=True))
+    named = [handle for handle in handles if handle]
+    return refers and len(set(named)) == len(named)
+
+
 def _refers(words: str, screen: Screen, known: Known) -> bool:
-    return on_screen.by_place(words, screen) is not None or known(words.strip(_EDGE))
+    return on_screen.by_place(words, screen) is not None or bool(known(words.strip(_EDGE)))
 
 
 def operands(text: str, screen: Screen, known: Known) -> list[str]:
@@ -473,6 +482,15 @@ _QUESTION = re.compile(
 )
 
 
+# "How prompt length influences images" is a topic; "how does it" and "how many" ask.
+_CLAUSE = re.compile(
+    r"^(?:how|why|when|where|whether)\s+(?!(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|"
+    r"may|might|must|many|much|large|big|high|low|long|fast|often|far|well|good|come|about|exactly|else|not|"
+    r"small|accurate|deep|expensive|old|tall|strong|wide)\b)",
+    re.IGNORECASE,
+)
+
+
 def _find(said: str, screen: Screen, known: Known) -> Route | None:
     text = said.strip(_EDGE)
     match = _FIND.match(text)
@@ -483,7 +501,7 @@ def _find(said: str, screen: Screen, known: Known) -> Route | None:
         ):
             return None
         return _search(rest, screen, among=bool(match["b"]) and _among(text, screen))
-    if text.endswith("?") or _QUESTION.match(text) or said.rstrip().endswith("?"):
+    if said.rstrip().endswith("?") or (_QUESTION.match(text) and not _CLAUSE.match(text)):
         return None
     if on_screen.points(text) and len(stems(text)) <= 4 and screen.focus:
         return None

@@ -15,7 +15,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 from bot.assistant.artifacts import Artifact, FoundPaper, Quote, Row
 from bot.assistant.data import as_data, harmless, listed, quoted
 from bot.assistant.evidence import look_up
-from bot.assistant.floor import close, nearness
+from bot.assistant.floor import close
 from bot.assistant.names import Meant, Names
 from bot.assistant.summary import summary_lines
 from index.card import Line
@@ -87,8 +87,7 @@ class Tools:
         if not query.strip():
             return self._newest(k, filters, scope)
         hits = self.library.search(query, 30 if newest else MOST, filters)
-        near = [hit for hit in hits if close(query, hit, self.names.floor)]
-        near.sort(key=lambda hit: -nearness(query, hit, self.names.floor) - 0.5 * hit.score)
+        near = close(self.library, query, hits, self.names.floor)
         near.sort(key=lambda hit: (not hit.exact, hit.paper.status is not Status.ACTIVE))
         if newest:
             near.sort(key=lambda hit: hit.paper.published or "", reverse=True)
