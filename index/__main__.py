@@ -61,8 +61,7 @@ def add(files: list[Path], as_json: AsJson = False) -> None:
             with _bar("adding") as progress:
                 task = progress.add_task("adding", total=None)
                 for reader in readers:
-                    report = library.add(reader, _advance(progress, task, total.read))
-                    _sum(total, report)
+                    total.take(library.add(reader, _advance(progress, task, total.read)))
         except KeyboardInterrupt:
             print(
                 f"Interrupted: the library holds {len(library):,} papers; all that were reported as "
@@ -279,14 +278,6 @@ def _advance(
     progress: Progress, task: TaskID, before: int = 0
 ) -> Callable[[int, int | None], None]:
     return lambda done, _total: progress.update(task, completed=before + done)
-
-
-def _sum(total: AddReport, part: AddReport) -> None:
-    total.read += part.read
-    total.added += part.added
-    total.updated += part.updated
-    total.unchanged += part.unchanged
-    total.skipped.extend(part.skipped)
 
 
 def _report(report: AddReport) -> dict[str, Any]:

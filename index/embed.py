@@ -69,7 +69,9 @@ class MiniLM(Embeddings):
         """
         if any(not text.strip() for text in texts):
             raise EmbeddingError("a blank text has no embedding; leave it out")
-        encoded = self._tokenizer.encode_batch(list(texts))
+        # Bytes that were no UTF-8 reach us as lone surrogates, which the tokenizer refuses.
+        sound = [text.encode("utf-8", "replace").decode() for text in texts]
+        encoded = self._tokenizer.encode_batch(sound)
         order = sorted(range(len(texts)), key=lambda i: len(encoded[i].ids))
         out = np.empty((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(order), BATCH):

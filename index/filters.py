@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from index.lexical import fold
+from index.naming import storable
 from index.paper import Status
 from index.papers import NDArrayInt, Papers
 
@@ -40,11 +41,13 @@ class Filters:
             where.append(f"status IN ({_marks(self.statuses)})")
             values.extend(status.value for status in self.statuses)
         if self.ids is not None:
-            where.append(f"id IN ({_marks(self.ids)})")
-            values.extend(self.ids)
+            # One value, since SQLite takes so many and no more.
+            where.append("id IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(list(self.ids)))
         if self.source:
             where.append("(source = ? OR source LIKE ? OR id LIKE ?)")
-            values.extend([self.source, f"%{self.source}%", f"{self.source}:%"])
+            source = storable(self.source)
+            values.extend([source, f"%{source}%", f"{source}:%"])
         if not (where or self.author or self.venue or self.category):
             return None
         condition = " AND ".join(where) or "1"
@@ -93,5 +96,5 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", fold(text)))
 
 
-def _marks(values: Sequence[object] | frozenset[str] | frozenset[Status]) -> str:
+def _marks(values: frozenset[Status]) -> str:
     return ",".join("?" * len(values))

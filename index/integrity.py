@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 from index.papers import Papers
 from index.vectors import Vectors
+
+
+def begun(path: Path) -> bool:
+    """Whether a file holds a library, or something else that must not be overlooked.
+
+    A process that was killed while it made the file leaves one without tables: nothing is in it.
+    """
+    if not path.exists():
+        return False
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            return file.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+    except sqlite3.DatabaseError:
+        return True
 
 
 def problems(papers: Papers, vectors: Vectors, dimension: int) -> list[str]:
@@ -18,6 +34,8 @@ def problems(papers: Papers, vectors: Vectors, dimension: int) -> list[str]:
     try:
         # Compares the full-text index with the table it was made from (SQLite, FTS5, section 6.4).
         connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+    except sqlite3.OperationalError:
+        found.append("the full-text index could not be read, since another process is adding")
     except sqlite3.DatabaseError:
         found.append("the full-text index disagrees with the papers; run `python -m index rebuild`")
     odd = connection.execute(

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from index import naming
 from index.card import Card, make_card
 from index.embed import EmbeddingModel, load_embeddings
 from index.errors import (
@@ -22,10 +23,10 @@ from index.errors import (
 )
 from index.filters import Filters
 from index.handles import make_handle
-from index.identity import canonical_id, normalised_title
+from index.integrity import begun, problems
 from index.merge import embedded_text, merged
 from index.paper import Paper, Status
-from index.papers import Papers
+from index.papers import Conflict, Papers
 from index.passages import Passage, Passages
 from index.reports import AddReport, Info
 from index.search import Hit, Searcher
@@ -50,6 +51,9 @@ __all__ = [
 
 BATCH = 256
 """Papers a transaction; what is reported as added is committed."""
+
+TRIES = 5
+"""How often a batch is begun again after another process stored the same papers."""
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +104,7 @@ class Library:
         """
         model = load_embeddings(embeddings)
         path = directory / "papers.sqlite"
-        if not path.exists() and not create:
+        if not create and not begun(path):
             raise NoLibrary(f"{directory} holds no library; `python -m index add FILE` begins one")
         papers = Papers.create(path, model.fingerprint) if create else Papers(path)
         try:
@@ -113,7 +117,7 @@ class Library:
     @classmethod
     def open_or_bundled(cls, directory: Path, embeddings: str = "minilm") -> Self:
         """Open the person's own library, or the bundled notes where there is none yet."""
-        if (directory / "papers.sqlite").exists():
+        if begun(directory / "papers.sqlite"):
             return cls.open(directory, embeddings)
         from index.sample.library import build
 
@@ -152,15 +156,30 @@ class Library:
         report = AddReport()
         iterator = iter(records)
         while batch := list(islice(iterator, BATCH)):
-            self._add_batch(batch, report)
+            report.take(self._add_batch(batch))
             if progress:
                 progress(report.read, None)
         self._save()
         return report
 
-    def _add_batch(self, batch: list[Paper | Skipped], report: AddReport) -> None:
-        report.read += len(batch)
-        report.skipped.extend(record for record in batch if isinstance(record, Skipped))
+    def _add_batch(self, batch: list[Paper | Skipped]) -> AddReport:
+        """Store a batch; where another writer was quicker with the same papers, look again."""
+        for _ in range(TRIES):
+            report, entries = self._compared(batch)
+            try:
+                self._store(entries)
+            except Conflict:
+                continue
+            return report
+        raise LibraryError(
+            "another process keeps adding the same papers; when it has ended, add them again"
+        )
+
+    def _compared(
+        self, batch: list[Paper | Skipped]
+    ) -> tuple[AddReport, list[tuple[int | None, Paper, bool]]]:
+        """What becomes of a batch, and what is to be stored: (row, paper, whether to embed it)."""
+        report = AddReport(read=len(batch), skipped=[r for r in batch if isinstance(r, Skipped)])
         fresh: dict[str, tuple[int | None, Paper, bool]] = {}
         for record in batch:
             if isinstance(record, Skipped):
@@ -179,7 +198,7 @@ class Library:
             again = (new.title, new.abstract) != (old.title, old.abstract)
             fresh[record.id] = (row, new, again or bool(pending and pending[2]))
             report.updated += 1
-        self._store(list(fresh.values()))
+        return report, list(fresh.values())
 
     def _store(self, entries: list[tuple[int | None, Paper, bool]]) -> None:
         if not entries:
@@ -199,19 +218,16 @@ class Library:
         vectors: list[Any] = [None] * len(entries)
         for place, i in enumerate(new):
             vectors[i] = matrix[place]
-        rows = self._papers.put(papers, vectors)
-        if new:
-            stored_rows, stored = self._papers.vectors([rows[i] for i in new])
-            self._vectors.put(stored_rows, stored, self._papers.generation)
-        else:
-            self._vectors.generation = self._papers.generation
+        self._papers.put(papers, vectors)
+        # Not what was just stored alone: another process may have written in between.
+        self._refresh_vectors()
 
     def _taken(self, handle: str) -> bool:
         return self._papers.one("handle = ?", handle) is not None
 
     def _refresh(self) -> None:
         """Read what other processes wrote, and the person's own library once it has begun."""
-        if self._own is not None and (self._own / "papers.sqlite").exists():
+        if self._own is not None and begun(self._own / "papers.sqlite"):
             papers = Papers(self._own / "papers.sqlite")
             papers.verify(self.model.fingerprint)
             if len(papers):
@@ -250,29 +266,11 @@ class Library:
 
     def get(self, name: str) -> Paper | None:
         """The paper of an id, link, DOI or handle, or None."""
-        name = name.strip()
-        wanted = canonical_id(name)
-        found = self._papers.one("id = ?", wanted) if wanted else None
-        found = found or self._papers.one("id = ? OR handle = ?", name, name.casefold())
-        return found[1] if found else None
+        return naming.get(self._papers, name)
 
     def find(self, name: str, limit: int = 5) -> list[Paper]:
         """Papers that go by a name: id, link, DOI, handle, title, then a part of the title."""
-        if exact := self.get(name):
-            return [exact]
-        key = normalised_title(name)
-        if not key:
-            return []
-        if same := self._papers.many("title_key = ?", key):
-            return [paper for _, paper in same][:limit]
-        if len(key) < 3:
-            return []
-        pattern = "%" + key.replace("%", "").replace("_", " ") + "%"
-        parts = self._papers.many(
-            "title_key LIKE ? ORDER BY length(title_key), sequence LIMIT 50", pattern
-        )
-        whole = [paper for _, paper in parts if f" {key} " in f" {normalised_title(paper.title)} "]
-        return whole[:limit]
+        return naming.find(self._papers, name, limit)
 
     def require(self, name: str) -> Paper:
         """The one paper of that name.
@@ -293,7 +291,7 @@ class Library:
             return []
         self._refresh()
         hits = self._searcher.search(query, k, filters)
-        named = self.find(query, 3)
+        named = naming.named(self._papers, query)
         if not named:
             return hits
         allowed = filters.rows(self._papers)
@@ -375,7 +373,5 @@ class Library:
 
     def check(self) -> list[str]:
         """What is wrong with the files; an empty list is a healthy library."""
-        from index.integrity import problems
-
         self._refresh()
         return problems(self._papers, self._vectors, self.model.dimension)

@@ -213,7 +213,7 @@ class Papers:
     ) -> list[int]:
         """Insert (row None) or replace papers with their vectors in one transaction; their rows.
 
-        A None vector keeps the stored one.
+        A None vector keeps the stored one. `Conflict` is raised where nothing could be stored.
         """
         rows: list[int] = []
         with self.transaction() as connection:
@@ -222,13 +222,14 @@ class Papers:
                 values = _values(paper)
                 if row is None:
                     sequence += 1
-                    blob = _blob(vector)
                     cursor = connection.execute(
                         "INSERT INTO papers (id, handle, title, abstract, authors, venue, status, source,"
                         " added, more, title_key, year, generation, sequence, embedding)"
-                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        (*values, generation, sequence, blob),
+                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                        (*values, generation, sequence, _blob(vector)),
                     )
+                    if not cursor.rowcount:
+                        raise Conflict
                     row = int(cursor.lastrowid or 0)  # noqa: PLW2901
                 else:
                     _unindex(connection, row)
@@ -337,6 +338,10 @@ class Papers:
 
 
 NDArrayInt = Any
+
+
+class Conflict(Exception):
+    """Another writer stored a paper of the same id or handle in the meantime."""
 
 
 def _values(paper: Paper) -> tuple[object, ...]:

@@ -19,6 +19,14 @@ class AddReport:
     unchanged: int = 0
     skipped: list[Skipped] = field(default_factory=list)
 
+    def take(self, part: AddReport) -> None:
+        """Add the counts of a part."""
+        self.read += part.read
+        self.added += part.added
+        self.updated += part.updated
+        self.unchanged += part.unchanged
+        self.skipped.extend(part.skipped)
+
 
 @dataclass(frozen=True, slots=True)
 class Info:

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import threading
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ class Vectors:
         self.dimension = dimension
         self.generation = -1
         self._lock = threading.RLock()
+        self._mapped = False
         self._index: Any = faiss.IndexIDMap2(faiss.IndexFlatIP(dimension))
 
     def __len__(self) -> int:
@@ -44,22 +46,36 @@ class Vectors:
                 index.train(vectors)
             index.add_with_ids(vectors, np.asarray(rows, dtype=np.int64))
         with self._lock:
-            self._index = index
+            self._index, self._mapped = index, False
             self.generation = generation
 
     def take(self, other: Vectors) -> None:
         """Become another index."""
         with self._lock:
-            self._index, self.generation = other._index, other.generation
+            self._index, self._mapped = other._index, other._mapped
+            self.generation = other.generation
 
     def put(self, rows: Sequence[int], vectors: Matrix, generation: int) -> None:
         """Insert vectors, replacing those of the same rows."""
         ids = np.asarray(rows, dtype=np.int64)
         with self._lock:
             if len(ids):
+                self._own()
                 self._index.remove_ids(ids)
                 self._index.add_with_ids(np.ascontiguousarray(vectors), ids)
             self.generation = generation
+
+    def _own(self) -> None:
+        """Copy the lists of a mapped index into memory, since the file can only be read."""
+        if not self._mapped:
+            return
+        library: Any = faiss
+        lists = library.ArrayInvertedLists(self._index.nlist, self._index.code_size)
+        by_id = library.InvertedLists.SUBSET_TYPE_ID_RANGE
+        self._index.invlists.copy_subset_to(lists, by_id, 0, 2**62)
+        self._index.replace_invlists(lists, True)
+        lists.this.disown()
+        self._mapped = False
 
     def search(
         self, query: Matrix, k: int, among: Sequence[int] | None = None
@@ -75,7 +91,7 @@ class Vectors:
                 parameters = _parameters(self._index, selector)
             scores, rows = self._index.search(query[None, :], k, params=parameters)
         return [
-            (int(row), float(score))
+            (int(row), min(1.0, float(score)))
             for row, score in zip(rows[0], scores[0], strict=True)
             if row >= 0 and np.isfinite(score)
         ]
@@ -83,8 +99,10 @@ class Vectors:
     def save(self, path: Path) -> None:
         """Write beside, sync, rename; the stamp last, so that a torn pair is seen as one."""
         with self._lock:
+            # A mapped index would write where its lists lie, and not what is in them.
+            self._own()
             data = faiss.serialize_index(self._index).tobytes()
-            stamp = {"generation": self.generation, "count": len(self), "bytes": len(data)}
+            stamp = _stamp(self.generation, len(self), data)
         _replace(path, data)
         _replace(path.with_suffix(".json"), json.dumps(stamp).encode())
 
@@ -93,18 +111,32 @@ class Vectors:
         """The saved index, or None where it is missing, damaged or of another generation."""
         try:
             stamp = json.loads(path.with_suffix(".json").read_bytes())
-            wanted = {"generation": generation, "count": count, "bytes": path.stat().st_size}
-            if stamp != wanted:
+            if (stamp.get("generation"), stamp.get("count")) != (generation, count):
                 return None
-            index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP if count > FLAT_LIMIT else 0)
-        except (OSError, ValueError, RuntimeError) as error:
+            if stamp != _stamp(generation, count, np.memmap(path, dtype=np.uint8, mode="r")):
+                log.warning("%s is damaged and is made again", path.name)
+                return None
+            mapped = count > FLAT_LIMIT
+            index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP if mapped else 0)
+        except (OSError, ValueError, AttributeError, RuntimeError) as error:
             log.info("%s is made again: %s", path.name, error)
             return None
-        if index.d != dimension or index.ntotal != count:
+        # A flat index that grew beyond its limit is made again as one for that size.
+        if index.d != dimension or index.ntotal != count or mapped != _inverted(index):
             return None
         made = cls(dimension)
-        made._index, made.generation = index, generation
+        made._index, made._mapped, made.generation = index, mapped, generation
         return made
+
+
+def _stamp(generation: int, count: int, data: Any) -> dict[str, int]:
+    """What a file must be for its vectors to be trusted: of this generation, whole, unchanged."""
+    checksum = zlib.crc32(data)
+    return {"generation": generation, "count": count, "bytes": len(data), "crc32": checksum}
+
+
+def _inverted(index: Any) -> bool:
+    return isinstance(index, faiss.IndexIVF)
 
 
 def _index_for(count: int, dimension: int) -> Any:
@@ -118,7 +150,7 @@ def _index_for(count: int, dimension: int) -> Any:
 
 def _parameters(index: Any, selector: Any) -> Any:
     library: Any = faiss
-    if isinstance(index, faiss.IndexIVF):
+    if _inverted(index):
         return library.SearchParametersIVF(sel=selector, nprobe=index.nlist)
     return library.SearchParameters(sel=selector)
 
