@@ -120,12 +120,11 @@ class Page:
         if not self._notes.numbers:
             return
         links = {item.id: item.link for block in self.blocks for item in _items(block)}
-        above = plain.quoted_above(self.blocks)
         self._out.print()
-        for citation, number in self._notes.numbers.items():
-            quote = (plain.quote_of(citation, above), "italic")
+        for numbers, quote, citation in self._notes.entries(self.blocks):
             source = _source(citation, links.get(citation.paper_id, ""))
-            self._out.print(Text.assemble((f"[{number}] ", "cyan"), quote, source), style="dim")
+            note = Text.assemble((f"{numbers} ", "cyan"), (quote, "italic"), source)
+            self._out.print(note, style="dim")
 
     def _block(self, block: Block) -> Iterator[Text | Table]:
         match block:
@@ -138,9 +137,9 @@ class Page:
                     yield _paper(item, f"{number}. ")
             case PaperCard():
                 yield _paper(block.item)
-                for facet, sentence in block.facets:
-                    name = (f"{plain.facet_name(facet)}: ", "bold")
-                    yield Text.assemble(name, self._sentence(sentence))
+                for facet, sentences in plain.by_facet(block):
+                    words = Text(" ").join(self._sentence(sentence) for sentence in sentences)
+                    yield Text.assemble((f"{plain.facet_name(facet)}: ", "bold"), words)
             case Comparison():
                 yield from self._comparison(block)
             case Notice():

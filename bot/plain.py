@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from bot.answer import (
     Action,
@@ -59,11 +59,25 @@ class Footnotes:
         """The number of a citation, a new one where it is new."""
         return self.numbers.setdefault(citation, len(self.numbers) + 1)
 
-    def lines(self, blocks: Iterable[Block]) -> Iterator[str]:
-        """`[1] “quotation” — Title (handle)`; a quotation that stands above is not said twice."""
+    def entries(self, blocks: Iterable[Block]) -> list[tuple[str, str, Citation]]:
+        """(`[1]`, the quotation with its dash, a citation) a footnote.
+
+        A quotation that stands above is not said twice; what is left then, the paper, is named
+        once for all the numbers that mean it: `[1][3]`.
+        """
         above = quoted_above(blocks)
+        made: dict[tuple[str, str], tuple[str, str, Citation]] = {}
         for citation, number in self.numbers.items():
-            yield f"[{number}] {quote_of(citation, above)}{source_of(citation)}"
+            quote = quote_of(citation, above)
+            key = citation.paper_id, quote
+            before = made[key][0] if key in made else ""
+            made[key] = f"{before}[{number}]", quote, citation
+        return list(made.values())
+
+    def lines(self, blocks: Iterable[Block]) -> Iterator[str]:
+        """`[1] “quotation” — Title (handle)`."""
+        for numbers, quote, citation in self.entries(blocks):
+            yield f"{numbers} {quote}{source_of(citation)}"
 
 
 def quoted_above(blocks: Iterable[Block]) -> frozenset[str]:
@@ -160,7 +174,11 @@ def facts_of(item: PaperItem) -> str:
 
 def actions_line(items: Iterable[Action]) -> str:
     """What can be written next: `Next: /summary activedpo · /similar activedpo`."""
-    written = [f"/{'find' if a.verb == 'show' else a.verb} {a.handle}" for a in items if a.handle]
+    written = [
+        f"/{'find' if a.verb == 'show' else a.verb} {a.handle}{', …' * (a.verb == 'compare')}"
+        for a in items
+        if a.handle
+    ]
     return "Next: " + " · ".join(dict.fromkeys(written)) if written else ""
 
 
@@ -190,8 +208,9 @@ def _paper(item: PaperItem, prefix: str = "") -> Iterator[str]:
 
 def _card(block: PaperCard, notes: Footnotes) -> Iterator[str]:
     yield from _paper(block.item)
-    for facet, sentence in block.facets:
-        yield f"{facet_name(facet)}: {said(sentence)}{notes.markers(sentence.citations)}"
+    for facet, sentences in by_facet(block):
+        words = " ".join(said(s) + notes.markers(s.citations) for s in sentences)
+        yield f"{facet_name(facet)}: {words}"
 
 
 def _comparison(block: Comparison, notes: Footnotes) -> Iterator[str]:
@@ -204,6 +223,12 @@ def _comparison(block: Comparison, notes: Footnotes) -> Iterator[str]:
             stated = cell is not None and cell.text.strip()
             words = said(cell) + notes.markers(cell.citations) if cell and stated else NOT_STATED
             yield f"- {item.handle or title_of(item)}: {words}"
+
+
+def by_facet(card: PaperCard) -> Iterator[tuple[str, list[Sentence]]]:
+    """The facets of a card, each with all that is said under it."""
+    for facet, pairs in groupby(card.facets, key=lambda pair: pair[0]):
+        yield facet, [sentence for _, sentence in pairs]
 
 
 def facet_name(facet: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from bot.answer import Answer, Notice, PaperItem, PaperList, Prose, Sentence
+from dataclasses import replace
+
+from bot.answer import Answer, Notice, PaperCard, PaperItem, PaperList, Prose, Sentence
 from bot.plain import render
-from tests.bot.replies import CACHE, CARD, COMPARISON, LIST, NEXT, PROSE, TABLES, answer
+from tests.bot.replies import CACHE, CARD, COMPARISON, FIRST, LIST, NEXT, PROSE, TABLES, answer
 
 
 def test_sentences_carry_numbers_and_the_quotations_follow() -> None:
@@ -20,7 +22,7 @@ def test_the_numbers_are_those_of_the_citations_in_json() -> None:
     reply = answer(PROSE, CARD)
     assert reply.citations == (CACHE, TABLES)
     footnotes = render(reply).splitlines()[-2:]
-    assert [line[:3] for line in footnotes] == ["[1]", "[2]"]
+    assert [line[:3] for line in footnotes] == ["[1]", "[2]"], footnotes
 
 
 def test_a_quotation_is_not_said_twice() -> None:
@@ -29,6 +31,15 @@ def test_a_quotation_is_not_said_twice() -> None:
         "“It raises throughput by 62.5%.” [1]\n\n"
         "[1] SlimCache: Dropping What Attention Forgets (slimcache)"
     )
+
+
+def test_a_paper_quoted_several_times_above_is_named_once() -> None:
+    other = replace(CACHE, quote="It needs no retraining.", start=40)
+    quoted = [Sentence(c.quote, (c,), quoted=True) for c in (CACHE, other)]
+    card = PaperCard(FIRST, tuple(("results", sentence) for sentence in quoted))
+    text = render(answer(card))
+    assert "Results: “It raises throughput by 62.5%.” [1] “It needs no retraining.” [2]" in text
+    assert text.endswith("\n[1][2] SlimCache: Dropping What Attention Forgets (slimcache)")
 
 
 def test_a_list_shows_who_when_where_and_why() -> None:
