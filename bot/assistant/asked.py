@@ -34,13 +34,14 @@ VAGUE = _words(
     "challenges limitation limitations goal aim purpose motivation point property properties factor "
     "amount quantity percentage percent fraction share proportion extent degree size level rate "
     "evidence insight insights novelty claim answer drawback drawbacks weakness weaknesses strength "
-    "assumption alternative alternatives setting settings task tasks context"
+    "range kind assumption alternative alternatives setting settings task tasks context"
 )
 """Nouns a question may ask for that the answering sentence seldom says."""
 
 _AUXILIARY = r"is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|might|must"
 _BOUNDARY = (
-    rf"{_AUXILIARY}|of|in|on|for|to|that|which|with|by|from|as|at|when|it|they|used|using|the|a|an"
+    rf"{_AUXILIARY}|of|in|on|for|to|that|which|with|by|from|as|at|when|it|they|used|using|the|a|an|"
+    r"about|compared|between|than|into|over|under|after|before|during|per|without|across|against|beat|beats"
 )
 _HOW_MANY = re.compile(
     r"\bhow\s+many\s+(?P<a>[\w-]+(?:\s+[\w-]+){0,3})|\bnumber\s+of\s+(?P<b>[\w-]+(?:\s+[\w-]+){0,2})",
@@ -141,6 +142,8 @@ def _head(text: str) -> tuple[str, ...]:
     )
     if match:
         return _noun(match["a"] or match["b"])
+    if match := re.match(r"who\s+(?:has\s+|have\s+)?(\w+ed)\b", text.strip(), re.IGNORECASE):
+        return (fold(match[1]),)
     # "Which small models beat X": no auxiliary parts the noun from its verb; its plural does.
     match = re.search(r"\bwhich\s+((?:[\w-]+\s+){0,2}?[\w-]+[^s\W]s)\b", text, re.IGNORECASE)
     return _noun(match[1])[-1:] if match else ()
@@ -242,7 +245,7 @@ def counts(text: str, counted: Iterable[str]) -> float:
     wanted = list(counted)
     if not wanted:
         return 0.5 * has_number(text)
-    tokens = re.findall(r"[^\W_]+(?:[.,]\d+)*", _as_plain_numbers(text))
+    tokens = re.findall(r"[^\W_]+(?:[.,]\d+|[-‐‑][^\W_]+)*", _as_plain_numbers(text))
     noun = wanted[-1]
     for place, token in enumerate(tokens):
         if not Said.of(token).names(noun):

@@ -22,6 +22,7 @@ from bot.assistant.summary import summary_lines
 from index.card import Facet
 from index.library import Library, Passage
 from index.paper import Paper
+from index.text.names import method_name
 
 CANDIDATES = 6
 """Papers a question without a name is looked up in."""
@@ -35,7 +36,7 @@ class Support:
 
     named: float = 0.34
     """Where the question names its paper."""
-    open: float = 0.50
+    open: float = 0.45
     """Where the paper was found by the question itself."""
     paper: float = 0.45
     """Least nearness of such a paper."""
@@ -170,7 +171,7 @@ def support_of(
     if asked.country and not COUNTRIES.search(passage.text):
         return 0.0
     counted = counts(passage.text, asked.counted) if asked.counted else 0.0
-    if asked.counted and (not counted or near < 0.55):
+    if asked.counted and (not counted or nearby.share(asked.words) < 0.55):
         return 0.0
     if asked.number and not counted and not has_number(passage.text, asked.names):
         return 0.0
@@ -247,7 +248,9 @@ def _facet_lines(library: Library, paper: Paper, facet: Facet) -> list[Passage]:
 
 def _known(question: str, papers: Sequence[Paper]) -> list[str]:
     """The words of the question that name one of these papers."""
-    words = []
+    # "Rainbow Padding": the name before the colon of a title, or the method's own.
+    own = {name for paper in papers for name in _own_names(paper)}
+    words = [name for name in own if name.casefold() in question.casefold()]
     for word in dict.fromkeys((*name_like(question), *question.split())):
         clean = word.strip(" .,:;!?\"'“”()").removesuffix("'s").removesuffix("’s")
         if len(clean) > 1 and any(
@@ -257,6 +260,14 @@ def _known(question: str, papers: Sequence[Paper]) -> list[str]:
         ):
             words.append(clean)
     return words
+
+
+def _own_names(paper: Paper) -> list[str]:
+    head, colon, _ = paper.title.partition(":")
+    names = [method_name("" if paper.title_derived else paper.title, paper.abstract) or ""]
+    if colon and len(head.split()) <= 4:
+        names.append(head)
+    return [name.strip() for name in names if len(name.strip()) > 2]
 
 
 def _has(paper: Paper, name: str) -> bool:
