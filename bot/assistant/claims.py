@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bot.assistant.attribution import misattributed, turned_round
 from bot.assistant.markers import Kind, Statement
 from bot.assistant.numbers import mismatch, numbers
 from bot.assistant.quotations import fold, folded_quote, quotations
@@ -151,6 +152,7 @@ def problems(
     found += _figures(plain, source, cited)
     found += _names(plain, cited)
     found += _negation(plain, cited)
+    found += [*misattributed(plain, cited), *turned_round(plain, cited)]
     if wrong := _wrong_paper(plain, cited, sources):
         found.insert(0, wrong)
     return list(dict.fromkeys(found))

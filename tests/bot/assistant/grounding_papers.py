@@ -163,6 +163,8 @@ The distilled policy keeps 98.2% of the teacher's success rate [quickstep:3].
 Latency drops from 210 ms to 11 ms [quickstep].
 On a real Franka arm it succeeded in 83% of 120 trials [quickstep:4].
 QuickStep was not evaluated on locomotion [quickstep].
+SlimCache raises throughput by 62.5%, whereas QuickStep lowers latency from 210 ms to 11 ms [slimcache:3; quickstep:3].
+QuickStep, unlike SlimCache, was evaluated on 15 manipulation tasks [quickstep; slimcache].
 Both SlimCache and QuickStep make inference faster without giving up much accuracy or success [slimcache:3; quickstep:3].
 """
 
@@ -242,6 +244,12 @@ SHAP, LIME and Grad-CAM often rank features differently [fieldnotes].
 QuickStep was tested on the 15 manipulation tasks of RLBench [quickstep].
 """
 
+_ATTRIBUTION = r"""
+QuickStep raises throughput by 62.5% [slimcache:3; quickstep:3].
+SlimCache keeps 98.2% of the success rate, and QuickStep raises throughput [slimcache; quickstep].
+Linear attention is faster, and LightFlow outperforms GraphPilot [graphpilot].
+"""
+
 _QUOTATION = r"""
 The authors call it a "row shift" scheme [tabmirror].
 It "scores each cached token and drops the lowest ones" [slimcache].
@@ -263,7 +271,7 @@ def cases() -> list[Case]:
     """Every sentence with the edit that made it, `true` for none."""
     lists = {
         "true": _TRUE, "number": _NUMBER, "paper": _PAPER, "negated": _NEGATED,
-        "entity": _ENTITY, "quotation": _QUOTATION, "reference": _REFERENCE,
+        "entity": _ENTITY, "attribution": _ATTRIBUTION, "quotation": _QUOTATION, "reference": _REFERENCE,
     }  # fmt: skip
     return [
         Case(edit, line.strip())

@@ -176,6 +176,25 @@ def test_a_sentence_about_another_source_names_the_right_one() -> None:
     assert "[softlin]" in found.problem
 
 
+def test_a_comparison_must_not_be_turned_round() -> None:
+    paper = Paper(
+        id="arxiv:2601.00200",
+        title="Pruning Trees",
+        abstract="On CIFAR-10 our PrunTree outperforms ResTree by 2.1%. It is slower than FastTree.",
+        handle="pruntree",
+    )
+    sources = {"pruntree": paper}
+    (good,) = ground("PrunTree outperforms ResTree on CIFAR-10 [pruntree].", sources).sentences
+    (bad,) = ground("ResTree outperforms PrunTree on CIFAR-10 [pruntree].", sources).sentences
+    assert not good.problem
+    assert "the other way round" in bad.problem
+
+
+def test_a_figure_of_one_cited_paper_is_not_given_to_another() -> None:
+    found = check("QuickStep raises throughput by 62.5% [slimcache:3; quickstep:3].")
+    assert "62.5% is of slimcache, not of quickstep" in found.problem
+
+
 def test_what_falls_is_told_to_the_model_a_line_a_sentence() -> None:
     grounded = ground(
         "SlimCache needs no retraining [slimcache:2]. It is 99% accurate [slimcache]. It is great.",

@@ -39,7 +39,7 @@ def test_negations_and_swapped_names_are_caught() -> None:
 
 
 def test_false_quotations_and_made_up_references_are_caught() -> None:
-    missed, share = _missed("quotation", "reference")
+    missed, share = _missed("quotation", "reference", "attribution")
     assert share <= 0, missed
 
 
