@@ -229,7 +229,7 @@ def _same_root(one: str, other: str) -> bool:
         if a != b:
             break
         common += 1
-    return common >= 6 and common >= 0.75 * len(short) or (common == len(short) and common >= 5)
+    return (common >= 6 and common >= 0.75 * len(short)) or (common == len(short) and common >= 5)
 
 
 def has_number(text: str, names: Iterable[str] = ()) -> bool:

@@ -22,7 +22,7 @@ from index.library import Library
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from langchain_core.messages import AnyMessage
+    from langchain_core.messages import BaseMessage
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
 __all__ = ["Assistant", "ModelError", "Working"]
@@ -33,7 +33,9 @@ SECONDS = 120.0
 """A turn's time at most."""
 
 STOPPED = "Stopped."
-TOO_LONG = "That took longer than {:.0f} seconds, so I stopped. Ask about less at a time, or try again."
+TOO_LONG = (
+    "That took longer than {:.0f} seconds, so I stopped. Ask about less at a time, or try again."
+)
 BROKEN = "Something went wrong on my side, and this question has no answer. Try again."
 
 LABELS = {
@@ -281,7 +283,7 @@ def _thread(chat: str) -> str:
     return f"chat:{chat}"
 
 
-def _tools(messages: Sequence[AnyMessage]) -> list[str]:
+def _tools(messages: Sequence[BaseMessage]) -> list[str]:
     return [call["name"] for m in messages for call in getattr(m, "tool_calls", ())]
 
 

@@ -105,8 +105,14 @@ def _blocks(artifact: Artifact, sentences: list[Sentence] | None) -> Iterator[Bl
     if artifact.abstained or artifact.asks:
         papers = artifact.nearest or (artifact.papers if artifact.asks else [])
         if papers:
-            heading = "Which of these?" if artifact.asks else "Nearest, though it may not be what you want:"
-            yield PaperList(items_of(papers), heading if len(papers) > 1 or artifact.asks else "Nearest:")
+            heading = (
+                "Which of these?"
+                if artifact.asks
+                else "Nearest, though it may not be what you want:"
+            )
+            yield PaperList(
+                items_of(papers), heading if len(papers) > 1 or artifact.asks else "Nearest:"
+            )
         return
     match artifact.tool:
         case "search" | "similar":
@@ -164,9 +170,11 @@ def _about_the_guard(turn: Turn) -> Iterator[str]:
         yield f"{some} of the model did not stand on its source, and a quotation takes its place."
     if turn.dropped:
         some = "One sentence" if turn.dropped == 1 else f"{turn.dropped} sentences"
-        yield f"{some} of the model had no support in the abstracts and was left out." if (
-            turn.dropped == 1
-        ) else f"{some} of the model had no support in the abstracts and were left out."
+        yield (
+            f"{some} of the model had no support in the abstracts and was left out."
+            if (turn.dropped == 1)
+            else f"{some} of the model had no support in the abstracts and were left out."
+        )
     if turn.failed:
         yield NOT_REACHED
 

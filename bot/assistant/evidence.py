@@ -199,13 +199,13 @@ def _speaks_of(asked: Asked, said: Said, nearby: Said, passage: Passage) -> bool
 
 _MEASURES = frozenset({"rate", "size", "level", "ratio"})
 _HINTS = (
-    (re.compile(r"^\s*how\s+(?!many|much|large|big|long|far|fast)", re.I), Facet.METHOD),
+    (re.compile(r"^\s*how\s+(?!many|much|large|big|long|far|fast)", re.IGNORECASE), Facet.METHOD),
     (
-        re.compile(r"\b(?:find|found|findings?|results?|conclu\w+|show|outcome)\b", re.I),
+        re.compile(r"\b(?:find|found|findings?|results?|conclu\w+|show|outcome)\b", re.IGNORECASE),
         Facet.RESULTS,
     ),
-    (re.compile(r"^\s*why\b|\b(?:problem|challenge|motivat\w+)\b", re.I), Facet.PROBLEM),
-    (re.compile(r"\b(?:datasets?|benchmarks?|evaluated|tested)\b", re.I), Facet.DATA),
+    (re.compile(r"^\s*why\b|\b(?:problem|challenge|motivat\w+)\b", re.IGNORECASE), Facet.PROBLEM),
+    (re.compile(r"\b(?:datasets?|benchmarks?|evaluated|tested)\b", re.IGNORECASE), Facet.DATA),
 )
 
 

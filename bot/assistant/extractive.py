@@ -74,7 +74,7 @@ class Extractive(BaseChatModel):
     def reply(self, messages: Sequence[BaseMessage]) -> AIMessage:
         """The next message: a tool call, or the words that close the turn."""
         spoken = [m for m in messages if m.type in {"human", "ai", "tool"}]
-        turn = last_turn(spoken)  # type: ignore[arg-type]
+        turn = last_turn(spoken)
         if any(isinstance(message, ToolMessage) for message in turn):
             return AIMessage(content=write(artifacts_of(turn)) or FAILED)
         text = turn[0].text if turn else ""

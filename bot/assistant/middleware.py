@@ -6,13 +6,20 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NotRequired
+from typing import Any, NotRequired, cast
 from uuid import uuid4
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import hook_config
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    BaseMessage,
+    HumanMessage,
+    RemoveMessage,
+    ToolMessage,
+)
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
@@ -64,7 +71,7 @@ class History(AgentMiddleware[ChatState, Turn, Any]):
         messages = valid(request.messages)
         if not isinstance(request.model, Extractive):
             messages = await asyncio.to_thread(trimmed, messages, HISTORY_TOKENS)
-        return await handler(request.override(messages=messages))
+        return await handler(request.override(messages=cast("list[AnyMessage]", messages)))
 
 
 class Decided(AgentMiddleware[ChatState, Turn, Any]):
@@ -153,7 +160,7 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
         request: ModelRequest[Turn],
         handler: Handler,
         message: AIMessage,
-        here: Sequence[AnyMessage],
+        here: Sequence[BaseMessage],
     ) -> ModelResponse[Any]:
         sources = await asyncio.to_thread(self.sources, request.messages)
         checked = await asyncio.to_thread(ground, message.text, sources)
@@ -181,9 +188,7 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
         text = " ".join(_with_keys(sentence) for sentence in sentences)
         return ModelResponse(result=[shown(text)])
 
-    def _kept(
-        self, turn: Turn, checked: Grounded, sources: dict[str, Paper]
-    ) -> list[Sentence]:
+    def _kept(self, turn: Turn, checked: Grounded, sources: dict[str, Paper]) -> list[Sentence]:
         sentences: list[Sentence] = []
         for sentence in checked.sentences:
             if not sentence.problem:
@@ -198,16 +203,18 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
         return sentences
 
     async def _ask(
-        self, request: ModelRequest[Turn], handler: Handler, more: Sequence[AnyMessage] = ()
+        self, request: ModelRequest[Turn], handler: Handler, more: Sequence[BaseMessage] = ()
     ) -> AIMessage:
         if more:
-            request = request.override(messages=[*request.messages, *more])
+            request = request.override(
+                messages=cast("list[AnyMessage]", [*request.messages, *more])
+            )
         response = await handler(request)
         message = next((m for m in response.result if isinstance(m, AIMessage)), AIMessage(""))
         _spend(request.runtime.context, message)
         return message
 
-    def _own(self, turn: Turn, message: AIMessage, here: Sequence[AnyMessage]) -> AIMessage:
+    def _own(self, turn: Turn, message: AIMessage, here: Sequence[BaseMessage]) -> AIMessage:
         """What the extractive model says: quotations come from the artifacts, the rest is ours."""
         turn.model = NAME
         if not any(isinstance(m, ToolMessage) for m in here):
@@ -216,7 +223,9 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
             turn.said = FAILED
         return shown(message.text or FAILED)
 
-    def _written(self, request: ModelRequest[Turn], here: Sequence[AnyMessage]) -> ModelResponse[Any]:
+    def _written(
+        self, request: ModelRequest[Turn], here: Sequence[BaseMessage]
+    ) -> ModelResponse[Any]:
         """The reply in quotations, where a model's own did not stand."""
         turn = request.runtime.context
         turn.model = NAME
@@ -227,7 +236,7 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
         return ModelResponse(result=[shown(text or FAILED)])
 
     async def _instead(
-        self, request: ModelRequest[Turn], here: Sequence[AnyMessage]
+        self, request: ModelRequest[Turn], here: Sequence[BaseMessage]
     ) -> ModelResponse[Any]:
         """What the extractive model would do."""
         if artifacts_of(here):
@@ -237,7 +246,7 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
             return ModelResponse(result=[rule])
         return ModelResponse(result=[self._own(request.runtime.context, rule, here)])
 
-    def sources(self, messages: Sequence[AnyMessage]) -> dict[str, Paper]:
+    def sources(self, messages: Sequence[BaseMessage]) -> dict[str, Paper]:
         """The papers this conversation has retrieved, by handle."""
         found: dict[str, Paper] = {}
         for artifact in artifacts_of(messages):
@@ -247,9 +256,7 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
                     found[paper.handle] = paper
         return found
 
-    async def aafter_agent(
-        self, state: ChatState, runtime: Runtime[Turn]
-    ) -> dict[str, Any] | None:
+    async def aafter_agent(self, state: ChatState, runtime: Runtime[Turn]) -> dict[str, Any] | None:
         """Replace what LangChain says at its limits by what was found, in a person's words."""
         messages = state["messages"]
         last = messages[-1] if messages else None
@@ -288,7 +295,7 @@ def _cites(checked: Grounded) -> bool:
     return any(sentence.citations and not sentence.problem for sentence in checked.sentences)
 
 
-def _repeats(message: AIMessage, here: Sequence[AnyMessage]) -> bool:
+def _repeats(message: AIMessage, here: Sequence[BaseMessage]) -> bool:
     """True where every call was made with the same arguments in this turn already."""
     before = {
         _key(call["name"], call["args"])
@@ -303,7 +310,7 @@ def _key(name: str, args: dict[str, Any]) -> str:
     return f"{name} {json.dumps(args, sort_keys=True, default=str)}"
 
 
-def _unreadable(message: AIMessage) -> list[AnyMessage]:
+def _unreadable(message: AIMessage) -> list[BaseMessage]:
     return [
         HumanMessage(
             prompt(
@@ -317,7 +324,9 @@ def _unreadable(message: AIMessage) -> list[AnyMessage]:
 
 
 def _model_of(message: AIMessage) -> str:
-    return str(message.response_metadata.get("model_name") or message.response_metadata.get("model") or "")
+    return str(
+        message.response_metadata.get("model_name") or message.response_metadata.get("model") or ""
+    )
 
 
 def _spend(turn: Turn, message: AIMessage) -> None:
@@ -332,4 +341,4 @@ def model_name(model: BaseChatModel) -> str:
     for field in ("model_name", "model"):
         if name := getattr(model, field, ""):
             return str(name)
-    return model._llm_type  # noqa: SLF001 - LangChain's name for the kind of model
+    return model._llm_type

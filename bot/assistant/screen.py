@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import BaseMessage
 
 from bot.assistant.artifacts import FoundPaper, artifacts_of, turns
 from index.lexical import stems
@@ -41,7 +41,7 @@ class Screen:
     """How the last search was narrowed."""
 
 
-def read_screen(messages: Sequence[AnyMessage]) -> Screen:
+def read_screen(messages: Sequence[BaseMessage]) -> Screen:
     """The screen as the turns before the last human message left it."""
     screen = Screen()
     for turn in turns(messages)[:-1]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from bot.answer import Sentence
 from bot.assistant.artifacts import turns
@@ -39,12 +39,12 @@ class Turn:
     """Chat models that did not answer."""
 
 
-def valid(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+def valid(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """The history as every provider accepts it: whole turns, each call with its one result.
 
     A turn that was cut off, by a crash or by the person, is closed; results without a call go.
     """
-    out: list[AnyMessage] = []
+    out: list[BaseMessage] = []
     every = turns(messages)[-KEPT_TURNS:]
     for place, turn in enumerate(every):
         repaired = _repaired(turn, current=place == len(every) - 1)
@@ -52,9 +52,9 @@ def valid(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
     return out
 
 
-def _repaired(turn: list[AnyMessage], *, current: bool) -> list[AnyMessage]:
+def _repaired(turn: list[BaseMessage], *, current: bool) -> list[BaseMessage]:
     results = {m.tool_call_id: m for m in turn if isinstance(m, ToolMessage)}
-    out: list[AnyMessage] = []
+    out: list[BaseMessage] = []
     for message in turn:
         if isinstance(message, ToolMessage):
             continue
@@ -78,11 +78,11 @@ def _repaired(turn: list[AnyMessage], *, current: bool) -> list[AnyMessage]:
     return out
 
 
-def trimmed(messages: Sequence[AnyMessage], tokens: int) -> list[AnyMessage]:
+def trimmed(messages: Sequence[BaseMessage], tokens: int) -> list[BaseMessage]:
     """The newest whole turns that fit; the current one always."""
     from bot.assistant.budget import count
 
-    kept: list[list[AnyMessage]] = []
+    kept: list[list[BaseMessage]] = []
     left = tokens
     for turn in reversed(turns(messages)):
         size = sum(count(m.text) + 8 for m in turn)
@@ -93,6 +93,6 @@ def trimmed(messages: Sequence[AnyMessage], tokens: int) -> list[AnyMessage]:
     return [message for turn in reversed(kept) for message in turn]
 
 
-def is_person(message: AnyMessage) -> bool:
+def is_person(message: BaseMessage) -> bool:
     """True for what the person wrote."""
     return isinstance(message, HumanMessage)
