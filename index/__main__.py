@@ -34,7 +34,6 @@ from index.text.tex import readable
 app = typer.Typer(
     help="The library of papers. LIBRARY_DIR says where it is kept (data/library).",
     add_completion=False,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -19,6 +19,7 @@ from index.errors import EmbeddingError
 
 Matrix = NDArray[np.float32]
 Progress = Callable[[int], None]
+Made = TypeVar("Made")
 
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
@@ -145,7 +146,7 @@ class EmbeddingModel:
         """Length of a vector."""
         if isinstance(self._embeddings, MiniLM):
             return MiniLM.dimension
-        return len(self._embeddings.embed_query("dimension"))
+        return len(_asked(self.name, lambda: self._embeddings.embed_query("dimension")))
 
     @cached_property
     def fingerprint(self) -> dict[str, Any]:
@@ -172,7 +173,7 @@ class EmbeddingModel:
         vectors = []
         for start in range(0, len(texts), 64):
             batch = list(texts[start : start + 64])
-            vectors.extend(self._embeddings.embed_documents(batch))
+            vectors.extend(_asked(self.name, partial(self._embeddings.embed_documents, batch)))
             if progress:
                 progress(len(batch))
         return normalised(np.asarray(vectors, dtype=np.float32))
@@ -181,8 +182,8 @@ class EmbeddingModel:
         """The vector of a question, shape (dimension,), unit length."""
         if isinstance(self._embeddings, MiniLM):
             return _first(self._embeddings.encode([text]))
-        row = np.asarray([self._embeddings.embed_query(text)], dtype=np.float32)
-        return _first(normalised(row))
+        made = _asked(self.name, lambda: self._embeddings.embed_query(text))
+        return _first(normalised(np.asarray([made], dtype=np.float32)))
 
 
 def load_embeddings(name: str = "minilm") -> EmbeddingModel:
@@ -197,12 +198,17 @@ def load_embeddings(name: str = "minilm") -> EmbeddingModel:
         raise EmbeddingError(f"EMBEDDINGS: {name!r} is neither minilm nor provider:name")
     from langchain.embeddings import init_embeddings
 
+    return EmbeddingModel(name, _asked(name, lambda: init_embeddings(name)))
+
+
+def _asked(name: str, call: Callable[[], Made]) -> Made:
+    """What a provider gives; whatever goes wrong there becomes one line."""
     try:
-        made = init_embeddings(name)
-    except (ImportError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise EmbeddingError(f"EMBEDDINGS: {name!r} cannot be used: {reason}") from None
-    return EmbeddingModel(name, made)
+        return call()
+    except Exception as error:
+        # Each provider's package raises classes of its own.
+        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise EmbeddingError(f"EMBEDDINGS: {name} cannot be used: {reason}") from error
 
 
 def normalised(vectors: Matrix) -> Matrix:

@@ -117,6 +117,8 @@ class Library:
     @classmethod
     def open_or_bundled(cls, directory: Path, embeddings: str = "minilm") -> Self:
         """Open the person's own library, or the bundled notes where there is none yet."""
+        if directory.exists() and not directory.is_dir():
+            raise NoLibrary(f"{directory} is a file; set LIBRARY_DIR to a folder")
         if begun(directory / "papers.sqlite"):
             return cls.open(directory, embeddings)
         from index.sample.library import build

@@ -14,7 +14,7 @@ import numpy as np
 import platformdirs
 
 from index.embed import EmbeddingModel, load_embeddings
-from index.errors import LibraryError
+from index.errors import EmbeddingError, LibraryError
 from index.merge import embedded_text
 from index.paper import Paper
 from index.papers import SCHEMA
@@ -51,6 +51,8 @@ def build(library: type[Library], embeddings: str) -> Path:
                 remember(made.model, papers)
                 made.add(papers)
             (directory / "whole").touch()
+        except EmbeddingError:
+            raise
         except (OSError, LibraryError):
             continue
         return directory

@@ -159,6 +159,7 @@ def test_csv_is_a_table_others_can_read(filled: Path, capsys: pytest.CaptureFixt
         (["export", "--format", "docx"], "bibtex, ris, csv, jsonl"),
         (["evaluate", "."], "corpus.jsonl"),
         (["frobnicate"], "--help"),
+        ([], "Missing command"),
         (["search", "x", "--loud"], "--help"),
         (["search"], "--help"),
     ],
@@ -173,6 +174,16 @@ def test_bad_input_costs_one_clear_line_and_status_two(
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert advice in captured.err
+
+
+def test_a_library_folder_that_is_a_file_costs_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "notes").write_text("mine")
+    monkeypatch.setenv("LIBRARY_DIR", str(folder / "notes"))
+    for arguments in (["search", "eels"], ["info"]):
+        assert index(*arguments) == 2
+        assert "is a file; set LIBRARY_DIR to a folder" in capsys.readouterr().err
 
 
 def test_a_slip_in_the_second_file_adds_nothing_of_the_first(

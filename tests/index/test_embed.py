@@ -71,6 +71,22 @@ def test_a_provider_that_is_not_installed_costs_one_line() -> None:
     assert "\n" not in str(caught.value)
 
 
+class Unreachable(DeterministicFakeEmbedding):
+    def embed_query(self, text: str) -> list[float]:
+        raise ConnectionError(f"no route to host\nfor {text}")
+
+    embed_documents = embed_query  # type: ignore[assignment]
+
+
+def test_a_provider_that_does_not_answer_costs_one_line() -> None:
+    model = EmbeddingModel("far:away", Unreachable(size=8))
+    for ask in (lambda: model.encode_query("a"), lambda: model.dimension):
+        with pytest.raises(
+            EmbeddingError, match=r"^EMBEDDINGS: far:away cannot.*no route to host$"
+        ):
+            ask()
+
+
 def test_any_langchain_embeddings_work_through_the_same_path() -> None:
     model = EmbeddingModel("fake:one", DeterministicFakeEmbedding(size=24))
     assert model.encode_documents(["a", "b", "c"]).shape == (3, 24)
