@@ -191,6 +191,8 @@ class TelegramBot:
     async def _stop(self) -> None:
         """Let the turns in work finish for a while; what waits stays in the inbox."""
         self._order.stopping = True
+        self._bot.leave()
+        self._sender.hurry.set()
         stopping = asyncio.create_task(self._stop_application())
         if not (await asyncio.wait([stopping], timeout=FAREWELL_SECONDS))[0]:
             log.warning("what is still in work is cut off, and begun again at the next start")
@@ -245,9 +247,17 @@ class _Bot(ExtBot[int]):
             rate_limiter=AIORateLimiter(),
         )
         self._on_revoked = on_revoked
+        self._leaving = False
+
+    def leave(self) -> None:
+        """Fetch nothing more: neither the last call of an updater that stops, which would only
+        confirm what is stored, nor one that takes the turn of another process."""
+        self._leaving = True
 
     async def get_updates(self, *args: Any, **options: Any) -> tuple[Update, ...]:
         """Fetch updates; see the base class."""
+        if self._leaving:
+            return ()
         try:
             return await super().get_updates(*args, **options)
         except InvalidToken:

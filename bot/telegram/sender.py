@@ -43,6 +43,8 @@ class Sender:
         self._bot = bot
         self._chats = chats
         self._sleep = sleep
+        self.hurry = asyncio.Event()
+        """Once set, nothing is waited for; what is not sent stays in the outbox."""
 
     async def deliver(self, key: str, chat: str) -> bool:
         """Send what is left of a plan, in order; False where some of it has to wait."""
@@ -94,18 +96,32 @@ class Sender:
                 if floods > FLOOD_TRIES or wait > patience:
                     raise
                 log.info("chat %s: told to wait %.1f s", chat, wait)
-                await self._sleep(wait)
+                await self._pause(wait, error)
             except ChatMigrated as error:
                 raise Moved(str(error.new_chat_id)) from error
             except Forbidden as error:
                 raise Blocked(str(error)) from error
             except BadRequest as error:
                 part = _mended(part, error)
-            except NetworkError:
+            except NetworkError as error:
                 faults += 1
                 if faults >= NETWORK_TRIES:
                     raise
-                await self._sleep(2.0 ** (faults - 1))
+                await self._pause(2.0 ** (faults - 1), error)
+
+    async def _pause(self, seconds: float, error: TelegramError) -> None:
+        """Wait before the next try; in a hurry there is none, and the error stands."""
+        tasks = [
+            asyncio.ensure_future(self._sleep(seconds)),
+            asyncio.create_task(self.hurry.wait()),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+        if self.hurry.is_set():
+            raise error
 
     async def _with_tokens(self, chat: str, part: Part) -> Part:
         """The part with a token on every button, kept so that a tap on it can be understood."""

@@ -83,6 +83,23 @@ class BotProcess:
         """Everything it wrote to its standard error."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
+    async def confirmed(self) -> None:
+        """Wait until the bot knows that everything it sent has arrived.
+
+        Between the server's word and its own note of it lies a moment in which no sender can know
+        better; a kill in it would be answered by sending again.
+        """
+        async with asyncio.timeout(20):
+            while self._unconfirmed():  # noqa: ASYNC110 - it is another process's note
+                await asyncio.sleep(0.02)
+
+    def _unconfirmed(self) -> int:
+        with closing(sqlite3.connect(self.database)) as connection:
+            (count,) = connection.execute(
+                "SELECT count(*) FROM parts WHERE sent IS NULL"
+            ).fetchone()
+        return int(count)
+
     def make_due(self) -> None:
         """Every subscription was due a minute ago."""
         with closing(sqlite3.connect(self.database)) as connection, connection:

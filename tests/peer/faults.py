@@ -20,14 +20,18 @@ class Fault:
     times: int = 1
     delay: float = 0.0
     """Seconds before it fails."""
+    after: int = 0
+    """So many calls pass first."""
 
     def applies(self, method: str, fields: dict[str, Any]) -> bool:
-        """True for a call that is still to fail."""
-        return (
-            self.times > 0
-            and self.method.lower() == method.lower()
-            and (self.chat_id is None or str(self.chat_id) == str(fields.get("chat_id")))
+        """True for a call that is to fail; one that is to pass is counted."""
+        meant = self.method.lower() == method.lower() and (
+            self.chat_id is None or str(self.chat_id) == str(fields.get("chat_id"))
         )
+        if meant and self.after:
+            self.after -= 1
+            return False
+        return meant and self.times > 0
 
     def refusal(self) -> ApiRefusal:
         """Count one call, and give the error of it."""

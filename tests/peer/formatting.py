@@ -44,7 +44,7 @@ _TYPES = {
 }
 
 
-class BadRequest(Exception):  # noqa: N818 - the server's own name for it
+class BadRequest(Exception):
     """What the server would refuse with code 400; the text is its own."""
 
 

@@ -142,6 +142,8 @@ class Server(LoBotApiEmulator):  # type: ignore[misc]
         for fault in self.faults:
             if fault.applies(method, fields):
                 refusal = fault.refusal()
+                async with self.news:
+                    self.news.notify_all()
                 if fault.delay:
                     await asyncio.sleep(fault.delay)
                 raise refusal
