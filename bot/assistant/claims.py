@@ -268,7 +268,7 @@ def _names(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
 
 def _knows(source: Source, name: str) -> bool:
     folded = fold(name).text
-    named, closed = source.named, source.named.replace("-", "").replace(" ", "")
+    named = source.named
     forms = {folded, folded.removesuffix("s"), folded.removesuffix("-based")}
     if any(
         re.search(rf"(?<![^\W_]){re.escape(form)}(?:s|es)?(?![^\W_])", named)
@@ -277,8 +277,11 @@ def _knows(source: Source, name: str) -> bool:
     ):
         return True
     squeezed = folded.replace("-", "").replace(" ", "")
-    if len(squeezed) > 3 and squeezed in closed:
+    spaced = r"[\s-]?".join(map(re.escape, squeezed))
+    if len(squeezed) > 3 and re.search(rf"(?<![^\W_]){spaced}(?![^\W_])", named):
         return True
+    if size := re.fullmatch(r"(\d+)[x×](\d+)", name):
+        return all(re.search(rf"(?<!\d){side}(?!\d)", named) for side in size.groups())
     letters = squeezed.removesuffix("s")
     if letters.isalpha() and (letters in source.initials or squeezed in source.initials):
         return True
@@ -308,7 +311,8 @@ def _negation(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
         return
     nearest = ranked[0][1]
     mine = negated(plain)
-    if any(scope and not _denied(scope, nearest, cited) for scope in mine):
+    ours = bool(_BY_AUTHORS.search(plain))
+    if any(scope and not _denied(scope, nearest, cited, by_authors=ours) for scope in mine):
         yield "the cited abstract does not deny this"
         return
     said = {word.stem for word in content(plain)}
@@ -319,12 +323,19 @@ def _negation(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
         yield f"the cited abstract says “{pair[1]}”, not “{pair[0]}”"
 
 
-def _denied(scope: tuple[str, ...], nearest: str, cited: tuple[Source, ...]) -> bool:
+_BY_AUTHORS = re.compile(
+    r"\b(?:we|authors|paper|study|work) (?:do|does|did|have|has|is|are)\b", re.IGNORECASE
+)
+
+
+def _denied(
+    scope: tuple[str, ...], nearest: str, cited: tuple[Source, ...], *, by_authors: bool
+) -> bool:
     """Whether the source may deny what a negation of the sentence reaches."""
     texts = [text for one in cited for text in one.flat]
     if any(scope[0] in other[:2] for text in texts for other in negated(text)):
         return True
-    if scope[0] in REPORTING:
+    if scope[0] in REPORTING and by_authors:
         return False
     telling = [key for key in scope if key not in GENERIC] or list(scope)
     parts = [clause for text in texts for clause in clauses(text)]

@@ -219,7 +219,6 @@ questions question queries query prompts problems
 steps step stages stage phases phase
 participants people users humans annotators subjects patients
 images image pictures photos videos clips frames
-models model llms architectures networks
 epochs epoch
 shots shot examples example samples sample demonstrations labels pairs instances
 bits bit
@@ -246,6 +245,7 @@ def _family(figure: Number) -> str:
     return FACTOR if FACTOR in figure.kinds else PLAIN
 
 
+_PREDICATE = re.compile(r"\b(?:is|are|was|were|be|been|has|have|had)\b")
 _APART = re.compile(r"[;:()]|, |\b(?:and|but|while|whereas|versus|vs)\b")
 
 
@@ -267,7 +267,8 @@ class _Near:
     def measures(self, word: Word, figure: Number) -> bool:
         """Whether the word may be what the figure is of: `seven tasks`, `F1 of 0.81`."""
         if word.start > figure.end:
-            return self.distance(word, figure) <= 4
+            parted = _PREDICATE.search(self.text[figure.end : word.start])
+            return not parted and self.distance(word, figure) <= 4
         counted = figure.kinds == {PLAIN} and figure.step == 1
         between = self.text[word.end : figure.start]
         linked = re.fullmatch(
@@ -331,9 +332,10 @@ def _other_quantity(
     for key, name in close.items():
         if key not in known and key.startswith("#") and not _vague(key, figure):
             return f"the cited abstract does not give {figure.text} as the {name}"
+    partners = _partners(near, figure)
     if "respectively" not in there.text and not _compared(said, known, there, given):
         for key, name in said.items():
-            if key in known and _belongs_elsewhere(known[key], there, given):
+            if key in known and _belongs_elsewhere(known[key], there, given, partners):
                 return f"the cited abstract gives another figure for {name} than {figure.text}"
     everything = {concept(word.text) for word in near.words}
     overlap = {key for key in everything & known.keys() if key not in GENERIC}
@@ -367,13 +369,30 @@ def _compared(
     return False
 
 
-def _belongs_elsewhere(places: list[Word], there: _Near, given: Number) -> bool:
+_OF = re.compile(r"\s*(?:of|out of|/)(?: the)?\s*")
+
+
+def _partners(near: _Near, figure: Number) -> frozenset[float]:
+    """The other side of `17 of 29`."""
+    return frozenset(
+        other.value
+        for other in near.figures
+        if other is not figure
+        and _OF.fullmatch(near.text[min(other.end, figure.end) : max(other.start, figure.start)])
+    )
+
+
+def _belongs_elsewhere(
+    places: list[Word], there: _Near, given: Number, partners: frozenset[float]
+) -> bool:
     """Whether a word of the source clearly stands by a figure of another value each time."""
     for word in places:
         nearest = there.nearest(word, _family(given))
         if nearest is None or nearest.value == given.value or word.stem in GENERIC:
             return False
         beside = there.distance(word, nearest)
+        if not there.measures(word, nearest) or nearest.value in partners:
+            return False
         if beside > 4 or there.distance(word, given) - beside < 2:
             return False
     return True

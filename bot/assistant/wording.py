@@ -196,15 +196,15 @@ SPELT_OUT = {
 
 
 NEGATION = re.compile(
-    r"\b(?:not|never|no|none|nor|neither|cannot|without|nothing|hardly|barely|rarely|unable|"
+    r"\b(?:not|never|no|none|nor|neither|cannot|without|nothing|unable|"
     r"fail(?:s|ed|ing)?|lacks?|lacking|nowhere|incapable)\b|n't\b",
     re.IGNORECASE,
 )
 _DENYING = re.compile(
     NEGATION.pattern + r"|\b(?:in(?:sufficient|adequate|valid|correct|effective|efficient)\w*|"
     r"im(?:possible|practical)\w*|infeasible|limit(?:ed|ation|ations|s)|avoid\w*|eliminat\w*|remov\w*|rather|"
-    r"instead|prevent\w*|drop(?:s|ping|ped)|ignor\w*|omit\w*|obviat\w*|forgo\w*|absen(?:t|ce)|difficult\w*|"
-    r"hard (?:to|for)|prohibitive\w*|challeng\w*|less|zero|few(?!-)|little|independent\w*|agnostic|degrad\w*|"
+    r"instead|prevent\w*|drop(?:s|ping|ped)|ignor\w*|omit\w*|obviat\w*|forgo\w*|absen(?:t|ce)|hardly|barely|rarely|difficult\w*|"
+    r"hard (?:to|for)|prohibitive\w*|challeng\w*|less|few(?!-)|little|independent\w*|agnostic|degrad\w*|"
     r"decreas\w*|reduc\w*|no longer)\b|\w-(?:free|less)\b",
     re.IGNORECASE,
 )

@@ -165,6 +165,10 @@ On a real Franka arm it succeeded in 83% of 120 trials [quickstep:4].
 QuickStep was not evaluated on locomotion [quickstep].
 SlimCache raises throughput by 62.5%, whereas QuickStep lowers latency from 210 ms to 11 ms [slimcache:3; quickstep:3].
 QuickStep, unlike SlimCache, was evaluated on 15 manipulation tasks [quickstep; slimcache].
+Users of the FieldNotes interface found spurious features 2.3 times as often, but hardly decided faster [fieldnotes].
+The 8B Llama-3.1 model's throughput rises by 62.5% [slimcache].
+Nine of the 48 participants checked stability [fieldnotes].
+TabMirror offers no protection against attackers who know the key [tabmirror].
 Both SlimCache and QuickStep make inference faster without giving up much accuracy or success [slimcache:3; quickstep:3].
 """
 
