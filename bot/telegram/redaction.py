@@ -7,7 +7,7 @@ import re
 from urllib.parse import quote
 
 HIDDEN = "<token>"
-_LOOKS_LIKE_A_TOKEN = re.compile(r"\b\d{5,}(?::|%3A)[A-Za-z0-9_-]{20,}")
+_LOOKS_LIKE_A_TOKEN = re.compile(r"(?<!\d)\d{5,}(?::|%3A)[A-Za-z0-9_-]{20,}")
 
 
 class Redaction(logging.Filter):

@@ -6,6 +6,7 @@ import asyncio
 import copy
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
 from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions, ReplyParameters
@@ -91,8 +92,7 @@ class Sender:
                 return await self._post(chat, part)
             except RetryAfter as error:
                 floods += 1
-                # The public attribute warns of its own change of type.
-                wait = error._retry_after.total_seconds() + 0.1
+                wait = _seconds(error.retry_after) + 0.1
                 if floods > FLOOD_TRIES or wait > patience:
                     raise
                 log.info("chat %s: told to wait %.1f s", chat, wait)
@@ -182,6 +182,5 @@ def _without(part: Part, name: str) -> Part:
     return {key: value for key, value in part.items() if key != name}
 
 
-def is_not_modified(error: TelegramError) -> bool:
-    """True where an edit changed nothing, which is what it was for."""
-    return "message is not modified" in str(error).lower()
+def _seconds(period: int | timedelta) -> float:
+    return period.total_seconds() if isinstance(period, timedelta) else float(period)

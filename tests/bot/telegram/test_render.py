@@ -39,7 +39,7 @@ def only(answer: Answer) -> Formatted:
 
 
 @settings(
-    max_examples=100,
+    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -120,7 +120,7 @@ def test_a_withdrawn_paper_and_a_made_up_title_say_so() -> None:
     paper = PaperItem("text:1", "gas", "Guided sampling", title_derived=True, status="withdrawn")
     text = only(Answer((PaperCard(paper, (("method", Sentence("It samples.", ())),)),))).text
     assert text == (
-        "Guided sampling (title made from the abstract) — WITHDRAWN\ngas\n\nMethod: It samples."
+        "Guided sampling [WITHDRAWN] [title from its own words]\ngas\n\nMethod: It samples."
     )
 
 
