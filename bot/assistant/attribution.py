@@ -76,7 +76,8 @@ def _contests(text: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
 
 
 def _named(text: str) -> frozenset[str]:
-    return frozenset(fold(name).text for name in names(text))
+    capitals = re.findall(r"\b[A-Z][\w-]+", text)
+    return frozenset(fold(name).text for name in (*names(text), *capitals))
 
 
 def _pairs(contests: list[tuple[frozenset[str], frozenset[str]]]) -> set[tuple[str, str]]:

@@ -7,21 +7,17 @@ from collections.abc import Iterator
 
 from bot.assistant.attribution import misattributed, turned_round
 from bot.assistant.markers import Kind, Statement
-from bot.assistant.numbers import mismatch, numbers
+from bot.assistant.negation import denials
+from bot.assistant.numbers import equal, mismatch, numbers
 from bot.assistant.quotations import fold, folded_quote, quotations
-from bot.assistant.sources import Source, Sources, support
+from bot.assistant.sources import Source, Sources
 from bot.assistant.wording import (
     GENERIC,
-    REPORTING,
     SPELT_OUT,
-    clauses,
     content,
     flat,
     names,
-    negated,
-    opposed,
     proper,
-    sounds_negative,
     stem,
 )
 from index.handles import family_name
@@ -151,7 +147,7 @@ def problems(
     source = [sentence for one in cited for sentence in one.flat]
     found += _figures(plain, source, cited)
     found += _names(plain, cited)
-    found += _negation(plain, cited)
+    found += denials(plain, cited)
     found += [*misattributed(plain, cited), *turned_round(plain, cited)]
     if wrong := _wrong_paper(plain, cited, sources):
         found.insert(0, wrong)
@@ -302,69 +298,6 @@ def _stemmed(name: str, source: Source) -> bool:
     )
 
 
-def _negation(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
-    ranked = sorted(
-        ((score, one.flat[n]) for one in cited for n, score in enumerate(support(plain, one))),
-        key=lambda row: -row[0],
-    )
-    if not ranked or not ranked[0][0]:
-        return
-    nearest = ranked[0][1]
-    mine = negated(plain)
-    ours = bool(_BY_AUTHORS.search(plain))
-    if any(scope and not _denied(scope, nearest, cited, by_authors=ours) for scope in mine):
-        yield "the cited abstract does not deny this"
-        return
-    said = {word.stem for word in content(plain)}
-    if not mine and not sounds_negative(plain) and _lost(said, nearest, cited):
-        yield "the cited abstract denies this"
-        return
-    if pair := opposed(plain, nearest):
-        yield f"the cited abstract says “{pair[1]}”, not “{pair[0]}”"
-
-
-_BY_AUTHORS = re.compile(
-    r"\b(?:we|authors|paper|study|work) (?:do|does|did|have|has|is|are)\b", re.IGNORECASE
-)
-
-
-def _denied(
-    scope: tuple[str, ...], nearest: str, cited: tuple[Source, ...], *, by_authors: bool
-) -> bool:
-    """Whether the source may deny what a negation of the sentence reaches."""
-    texts = [text for one in cited for text in one.flat]
-    if any(scope[0] in other[:2] for text in texts for other in negated(text)):
-        return True
-    if scope[0] in REPORTING and by_authors:
-        return False
-    telling = [key for key in scope if key not in GENERIC] or list(scope)
-    parts = [clause for text in texts for clause in clauses(text)]
-    if any(negative and set(telling) & stems for stems, negative in parts):
-        return True
-    if any(not negative and scope[0] in stems for stems, negative in parts):
-        return False
-    return sounds_negative(nearest) and not any(set(telling) & stems for stems, _ in parts)
-
-
-def _lost(said: set[str], nearest: str, cited: tuple[Source, ...]) -> bool:
-    """Whether the nearest sentence of the source denies what these words say."""
-    every = [clause for one in cited for text in one.flat for clause in clauses(text)]
-    for part in re.split(r"[.,;:]\s", nearest):
-        stems = {word.stem for word in content(part)}
-        for scope in negated(part):
-            telling = (stems & said) - GENERIC
-            if (
-                not scope
-                or scope[0] not in said
-                or not set(scope[:2]) <= said | GENERIC
-                or not telling
-            ):
-                continue
-            if not any(not no and scope[0] in there and telling & there for there, no in every):
-                return True
-    return False
-
-
 def _wrong_paper(plain: str, cited: tuple[Source, ...], sources: Sources) -> str:
     """That another source says this, or none does; "" where a cited one may."""
     said = {word.stem for word in content(plain)}
@@ -385,6 +318,10 @@ def _wrong_paper(plain: str, cited: tuple[Source, ...], sources: Sources) -> str
     mine = share(cited)
     others = {h: share((s,)) for h, s in sources.by_handle.items() if s not in cited}
     best = max(others, key=lambda handle: others[handle], default="")
+    figures = numbers(plain)
+    given = [other for one in cited for text in one.flat for other in numbers(text)]
+    if figures and all(any(equal(figure, other) for other in given) for figure in figures):
+        return ""
     if best and others[best] >= 0.45 and others[best] - mine >= 0.2:
         return f"it cites the wrong paper; [{best}] says this"
     return "the cited abstract does not say this" if mine < 0.2 else ""

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bot.assistant.wording import GENERIC, Word, content, stem, tokens
+from bot.assistant.quantities import concept, measures_work
+from bot.assistant.wording import GENERIC, Word, content, tokens
 
 PLAIN, PERCENT, FACTOR = "plain", "percent", "factor"
 
@@ -181,65 +182,13 @@ def _near(said: Number, value: float, step: float) -> bool:
     return off <= max(said.step / 2 * (step < said.step), 0.02 * abs(value))
 
 
-# Words for one quantity. A sentence that names a quantity must meet it beside the source's figure.
-_QUANTITIES = """
-accuracy accurate accurately
-f1 fscore
-precision
-recall
-bleu
-rouge
-perplexity
-time runtime latency faster speed speeds speedup speedups slower fast quick hours minutes seconds days ms throughput accelerate accelerates accelerating acceleration
-memory footprint vram ram storage
-parameters parameter params
-energy power
-auc auroc roc
-map
-iou miou
-fid
-psnr
-ssim
-ndcg
-reward rewards return
-success
-win
-cost costs cheaper budget price expensive
-size sizes
-loss
-correlation
-carbon emissions
-error errors wer
-tokens token
-languages language
-data datasets dataset benchmark benchmarks corpora corpus tasks task domains environments games testbeds suites
-gpus gpu
-layers layer
-questions question queries query prompts problems
-steps step stages stage phases phase
-participants people users humans annotators subjects patients
-images image pictures photos videos clips frames
-epochs epoch
-shots shot examples example samples sample demonstrations labels pairs instances
-bits bit
-years year
-classes class categories
-papers abstracts articles documents document
-""".strip().splitlines()
-_CONCEPTS = {stem(word): number for number, line in enumerate(_QUANTITIES) for word in line.split()}
 _REACH = 7
-
-
-def concept(word: str) -> str:
-    """A key that names of one quantity share."""
-    key = stem(word)
-    return f"#{_CONCEPTS[key]}" if key in _CONCEPTS else key
 
 
 def _family(figure: Number) -> str:
     """Figures of one family compete for a word: shares, factors, and counts and measures."""
     if PERCENT in figure.kinds or (
-        figure.kinds == {PLAIN} and figure.value <= 1 and figure.step < 1
+        figure.kinds == {PLAIN} and figure.value <= 100 and figure.step < 1
     ):
         return PERCENT
     return FACTOR if FACTOR in figure.kinds else PLAIN
@@ -306,31 +255,40 @@ def mismatch(sentence: str, figure: Number, source: Sequence[str]) -> str:
     """
     near = _near_of(sentence)
     candidates = [
-        (_near_of(text), given)
-        for text in source
+        (_near_of(text), given, source[place - 1] if place else "")
+        for place, text in enumerate(source)
         for given in numbers(text)
         if equal(figure, given)
     ]
     if not candidates:
         return f"{figure.text} is not in the cited abstract"
     around = near.around(figure)
-    reasons = [_other_quantity(around, near, figure, there, given) for there, given in candidates]
+    reasons = [
+        _other_quantity(around, near, figure, there, given, before)
+        or _other_setting(around, near, figure, (there, given, before), source)
+        for there, given, before in candidates
+    ]
     if "" in reasons:
         return ""
     return next((reason for reason in reasons if reason), "")
 
 
 def _other_quantity(
-    around: list[Word], near: _Near, figure: Number, there: _Near, given: Number
+    around: list[Word], near: _Near, figure: Number, there: _Near, given: Number, before: str
 ) -> str:
-    """Why the two figures are of different quantities, in words; "" where they agree."""
+    """Why the two figures are of different quantities, in words; "" where they agree.
+
+    What is measured may have been said in the sentence `before`.
+    """
     said = {concept(word.text): word.text for word in around}
     close = {concept(word.text): word.text for word in around if near.measures(word, figure)}
     known: dict[str, list[Word]] = {}
     for word in there.words:
         known.setdefault(concept(word.text), []).append(word)
+    implied = {concept(word.text) for word in content(before)}
     for key, name in close.items():
-        if key not in known and key.startswith("#") and not _vague(key, figure):
+        unmet = key not in known and key not in implied
+        if unmet and key.startswith("#") and not _vague(key, figure):
             return f"the cited abstract does not give {figure.text} as the {name}"
     partners = _partners(near, figure)
     if "respectively" not in there.text and not _compared(said, known, there, given):
@@ -344,10 +302,35 @@ def _other_quantity(
     return ""
 
 
+_SETTING = re.compile(r"\b(?:on|for|of|in|at|with)\s+(?:the\s+)?$", re.IGNORECASE)
+
+
+def _other_setting(
+    around: list[Word],
+    near: _Near,
+    figure: Number,
+    candidate: tuple[_Near, Number, str],
+    source: Sequence[str],
+) -> str:
+    """Why the figure is of another data set: the one named beside it has figures of its own."""
+    there, given, before = candidate
+    here = f"{before} {there.text}".casefold()
+    for word in around:
+        name = word.text
+        named = name[:1].isupper() and _SETTING.search(near.text[: word.start])
+        if not named or near.distance(word, figure) > 6 or name.casefold() in here:
+            continue
+        for text in source:
+            other = _near_of(text)
+            has_own = any(_family(one) == _family(given) for one in other.figures)
+            if has_own and any(w.text == name for w in other.words):
+                return f"the cited abstract gives {figure.text} for something else than {name}"
+    return ""
+
+
 def _vague(key: str, figure: Number) -> bool:
     """Quantities that a percentage or a factor may leave unsaid: the thing measured, not counted."""
-    counted = _CONCEPTS[stem("tokens")]
-    return figure.kinds != {PLAIN} and int(key[1:]) >= counted
+    return figure.kinds != {PLAIN} and measures_work(key)
 
 
 _COMPARES = re.compile(r"\b(?:compared (?:with|to)|versus|vs|against|than|over|for|instead of)\b")

@@ -157,7 +157,7 @@ def _distinctive(part: str) -> bool:
 def proper(text: str) -> Iterator[str]:
     """Words with a capital in the middle of a sentence: `Wikipedia`, `Adam`; none in Title Case."""
     said = content(text)[1:]
-    if sum(word.text[0].isupper() for word in said) > max(2, 0.6 * len(said)):
+    if sum(word.text[0].isupper() for word in said) > max(3, 0.75 * len(said)):
         return
     for match in re.finditer(r"(?<=[a-z0-9,;)%] )[A-Z][a-z]{2,}(?![\w-]*[A-Z0-9]|-)", text):
         yield match[0]
@@ -234,11 +234,15 @@ _CLAUSES = re.compile(
 
 
 @lru_cache(maxsize=4096)
-def clauses(text: str) -> tuple[tuple[frozenset[str], bool], ...]:
-    """For each clause of a sentence its stems, and whether it denies, removes or limits anything."""
+def clauses(text: str) -> tuple[tuple[frozenset[str], bool, bool], ...]:
+    """For each clause its stems, whether it denies or limits anything, and whether by a "not"."""
     text = _IDIOMS.sub(" ", text)
     return tuple(
-        (frozenset(word.stem for word in content(clause)), bool(_DENYING.search(clause)))
+        (
+            frozenset(word.stem for word in content(clause)),
+            bool(_DENYING.search(clause)),
+            bool(NEGATION.search(clause)),
+        )
         for clause in _CLAUSES.split(text)
     )
 
