@@ -265,14 +265,14 @@ def keyboard(answer: Answer) -> list[list[Part]]:
                 rows.append(paper_row(block.item.handle, [], "")[1:])
     for row in rows:
         covered |= {(b["tap"]["verb"], b["tap"]["paper"]) for b in row}
-    offered: dict[str, list[Part]] = {}
-    for block in answer.blocks:
-        if isinstance(block, Actions):
-            for action in block.items:
-                made = _action(action)
-                if (made["tap"]["verb"], made["tap"]["paper"]) not in covered:
-                    offered.setdefault(action.handle, []).append(made)
-    rows += [row[i : i + 2] for row in offered.values() for i in range(0, len(row), 2)]
+    offered = [
+        made
+        for block in answer.blocks
+        if isinstance(block, Actions)
+        for action in block.items
+        if ((made := _action(action))["tap"]["verb"], made["tap"]["paper"]) not in covered
+    ]
+    rows += [offered[i : i + 3] for i in range(0, len(offered), 3)]
     return rows[:30]
 
 

@@ -1,0 +1,125 @@
+"""While a reply is made a person sees that, and has a way out when it takes long."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.answer import Answer, Notice
+from bot.telegram.talk import Talk
+from bot.telegram.working import PATIENCE_SECONDS, TYPING_SECONDS, working
+from tests.bot.telegram.world import ADA, World
+
+
+class Clock:
+    """Time that passes only when told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._moved = asyncio.Condition()
+
+    async def sleep(self, seconds: float) -> None:
+        until = self.now + seconds
+        async with self._moved:
+            await self._moved.wait_for(lambda: self.now >= until)
+
+    async def pass_(self, seconds: float) -> None:
+        async with self._moved:
+            self.now += seconds
+            self._moved.notify_all()
+
+
+async def test_typing_is_shown_again_before_it_fades_and_not_after_the_reply(world: World) -> None:
+    clock = Clock()
+
+    def shown() -> int:
+        return len(world.peer.calls("sendChatAction", ADA))
+
+    async with working(world.bot, ADA, sleep=clock.sleep):
+        for times in (1, 2, 3):
+            await world.peer.wait_until(lambda times=times: shown() == times)
+            await clock.pass_(TYPING_SECONDS)
+        await world.peer.wait_until(lambda: shown() == 4)
+    await clock.pass_(60)
+    assert shown() == 4
+    assert world.peer.replies(ADA) == []
+
+
+async def test_long_work_offers_a_way_out_that_goes_with_it(world: World) -> None:
+    clock = Clock()
+    async with working(world.bot, ADA, sleep=clock.sleep):
+        await world.peer.wait_until(lambda: world.peer.calls("sendChatAction"))
+        await clock.pass_(PATIENCE_SECONDS)
+        offer = await world.peer.reply(ADA)
+        assert [button["text"] for button in offer.buttons[0]] == ["Cancel"]
+        await clock.pass_(1)
+    (gone,) = world.peer.calls("deleteMessage", ADA)
+    assert gone.fields["message_id"] == str(offer.result["message_id"])
+
+
+async def test_a_server_that_shows_no_typing_does_not_stop_the_work(world: World) -> None:
+    world.peer.fail("sendChatAction", 500, "Internal Server Error", times=9)
+    async with working(world.bot, ADA):
+        await world.peer.wait_until(lambda: world.peer.calls("sendChatAction"))
+
+
+@dataclass
+class Scripted:
+    """An assistant that says one thing, and notes what it was asked."""
+
+    answer: Answer = field(default_factory=lambda: Answer((Notice("Yes."),), tokens=60))
+    asked: list[Any] = field(default_factory=list)
+    running: bool = False
+
+    async def ask(self, chat: str, text: str, *, call: Any = None) -> Answer:
+        self.asked.append((text, call))
+        return self.answer
+
+    def cancel(self, _chat: str) -> bool:
+        return self.running
+
+
+def talk(world: World, assistant: Scripted, daily_tokens: int = 0) -> Talk:
+    """The verbs over a scripted assistant."""
+    noon = datetime(2026, 12, 1, 12, tzinfo=UTC)
+    return Talk(
+        library=None,  # type: ignore[arg-type]
+        assistant=assistant,  # type: ignore[arg-type]
+        chats=world.chats,
+        digests=None,  # type: ignore[arg-type]
+        daily_tokens=daily_tokens,
+        clock=lambda: noon,
+    )
+
+
+async def test_a_chat_has_so_many_tokens_a_day(world: World) -> None:
+    assistant = Scripted()
+    verbs = talk(world, assistant, daily_tokens=100)
+    texts = [(await verbs.say("101", "why?"))[0]["text"] for _ in range(3)]
+    assert texts[:2] == ["<i>Yes.</i>"] * 2
+    assert "begin anew at midnight" in texts[2]
+    assert len(assistant.asked) == 2
+    assert "Yes" in (await verbs.say("102", "why?"))[0]["text"]
+
+
+async def test_a_stopped_turn_says_so_itself(world: World) -> None:
+    assistant = Scripted(running=True)
+    assert await talk(world, assistant).command("101", "cancel", "") == []
+    assistant.running = False
+    (part,) = await talk(world, assistant).command("101", "cancel", "")
+    assert "Nothing is running" in part["text"]
+
+
+async def test_a_tap_decides_on_the_tool(world: World) -> None:
+    assistant = Scripted()
+    verbs = talk(world, assistant)
+    await verbs.tap("101", {"verb": "summary", "paper": "lora"})
+    await verbs.tap("101", {"verb": "compare", "papers": ["lora", "adam"]})
+    assert [call for _, call in assistant.asked] == [
+        ("summarise", {"paper": "lora"}),
+        ("compare", {"papers": ["lora", "adam"]}),
+    ]
+    (part,) = await verbs.tap("101", None)
+    assert "too old" in part["text"]
