@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from index.lexical import fold
@@ -48,24 +49,27 @@ class Filters:
             where.append("(source = ? OR source LIKE ? OR id LIKE ?)")
             source = storable(self.source)
             values.extend([source, f"%{source}%", f"{source}:%"])
-        if not (where or self.author or self.venue or self.category):
-            return None
-        condition = " AND ".join(where) or "1"
-        if not (self.author or self.venue or self.category):
-            return papers.rows(condition, values)
-        kept = [
-            row
-            for row, paper in papers.many(condition, *values)
-            if (not self.author or any(same_author(self.author, name) for name in paper.authors))
-            and (not self.venue or _words(self.venue) <= _words(paper.venue))
-            and (
-                not self.category
-                or fold(self.category) in {fold(category) for category in paper.categories}
-            )
-        ]
-        import numpy as np
+        for column, passes in self._tests():
+            # Each value is looked at once, however many papers have it.
+            where.append(f"{column} IN (SELECT value FROM json_each(?))")
+            kept = [value for value in papers.distinct(column) if passes(value)]
+            values.append(json.dumps(kept))
+        return papers.rows(" AND ".join(where), values) if where else None
 
-        return np.array(sorted(kept), dtype=np.int64)
+    def _tests(self) -> Iterator[tuple[str, Callable[[str], bool]]]:
+        """Columns of the table, and whether a value of theirs passes."""
+        if author := self.author:
+            yield (
+                "authors",
+                lambda names: any(same_author(author, name) for name in names.split("\n")),
+            )
+        if venue := self.venue:
+            yield "venue", lambda name: _words(venue) <= _words(name)
+        if category := self.category:
+            yield (
+                "json_extract(more, '$.categories')",
+                lambda names: fold(category) in map(fold, json.loads(names)),
+            )
 
 
 def same_author(asked: str, name: str) -> bool:

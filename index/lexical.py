@@ -31,6 +31,8 @@ Frequency = Callable[[list[str]], dict[str, int]]
 
 def fold(text: str) -> str:
     """Lower case without diacritics."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 

@@ -34,7 +34,7 @@ def named(papers: Papers, query: str) -> list[Paper]:
     """
     if known := _known(papers, query):
         return known[:FEW]
-    holding = _holding(papers, query)
+    holding = _holding(papers, query, among=64)
     if not 0 < len(holding) <= FEW:
         return []
     key = normalised_title(query)
@@ -59,13 +59,19 @@ def _known(papers: Papers, name: str) -> list[Paper]:
     return [paper for _, paper in papers.many("title_key = ?", key)] if key else []
 
 
-def _holding(papers: Papers, name: str) -> list[Paper]:
-    """Papers whose title contains these words in a row, the shortest titles first."""
+def _holding(papers: Papers, name: str, among: int = -1) -> list[Paper]:
+    """Papers whose title contains these words in a row, the shortest titles first.
+
+    Where `among` is given, no more candidates than that are looked at.
+    """
     key = normalised_title(name)
     if len(key) < 3:
         return []
-    # Keys are words parted by single blanks, so that neither `%` nor `_` occurs in them.
+    # The full-text index finds stems, in no time; the words themselves are compared here.
     found = papers.many(
-        "' ' || title_key || ' ' LIKE ? ORDER BY length(title_key), sequence LIMIT 50", f"% {key} %"
+        "row IN (SELECT rowid FROM words WHERE words MATCH ? LIMIT ?)"
+        " ORDER BY length(title_key), sequence LIMIT 200",
+        f'title : "{key}"',
+        among,
     )
-    return [paper for _, paper in found]
+    return [paper for _, paper in found if f" {key} " in f" {normalised_title(paper.title)} "]

@@ -53,15 +53,7 @@ CREATE VIRTUAL TABLE words USING fts5 (
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');
 """
 _COLUMNS = "row, id, handle, sequence, title, abstract, authors, venue, status, source, added, more"
-_MORE = (
-    "authors_truncated",
-    "published",
-    "updated",
-    "categories",
-    "links",
-    "version",
-    "title_derived",
-)
+_MORE = "authors_truncated published updated categories links version title_derived".split()
 
 
 class Papers:
@@ -290,6 +282,12 @@ class Papers:
             f"SELECT row FROM papers WHERE {where} ORDER BY row", values
         )
         return np.fromiter((row[0] for row in found), dtype=np.int64)
+
+    def distinct(self, column: str) -> list[str]:
+        """The different values of a column or expression."""
+        return [
+            str(row[0]) for row in self.connection.execute(f"SELECT DISTINCT {column} FROM papers")
+        ]
 
     def vectors(self, rows: Sequence[int] | None = None) -> tuple[NDArrayInt, Matrix]:
         """(rows int64, vectors float32 (n, dimension)) of these papers, or of all of them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from index.papers import Papers
 from index.vectors import Vectors
 
 POOL = 1000
-"""Candidates of each kind before fusion."""
+"""Candidates of each kind before fusion, or as many as are asked for."""
 DENSE_WEIGHT = 0.55
 """Share of meaning in the fused score."""
 
@@ -77,11 +78,12 @@ class Searcher:
         return [hit for hit in hits if hit.paper.id != paper.id][:k]
 
     def _rank(self, query: str, vector: Matrix, k: int, among: Any) -> list[Hit]:
-        dense = self._vectors.search(vector, POOL, among)
-        lexical = self._lexical(query, among)
+        pool = max(POOL, k)
+        dense = self._vectors.search(vector, pool, among)
+        lexical = self._lexical(query, pool, among)
         scores = fused(lexical, dense)
         cosine = dict(dense)
-        best = sorted(scores, key=lambda row: (-scores[row], row))[:k]
+        best = heapq.nsmallest(k, scores, key=lambda row: (-scores[row], row))
         papers = self._papers.at(best)
         missing = [row for row in best if row not in cosine]
         if missing:
@@ -99,11 +101,11 @@ class Searcher:
             if row in papers
         ]
 
-    def _lexical(self, query: str, among: Any) -> list[tuple[int, float]]:
+    def _lexical(self, query: str, pool: int, among: Any) -> list[tuple[int, float]]:
         wanted = fts_query(query)
         if not wanted:
             return []
         if among is None:
-            return self._papers.match(wanted, POOL)
+            return self._papers.match(wanted, pool)
         allowed = {int(row) for row in among}
-        return [hit for hit in self._papers.match(wanted, -1) if hit[0] in allowed][:POOL]
+        return [hit for hit in self._papers.match(wanted, -1) if hit[0] in allowed][:pool]

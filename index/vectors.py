@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import threading
 import zlib
@@ -91,9 +92,9 @@ class Vectors:
                 parameters = _parameters(self._index, selector)
             scores, rows = self._index.search(query[None, :], k, params=parameters)
         return [
-            (int(row), min(1.0, float(score)))
-            for row, score in zip(rows[0], scores[0], strict=True)
-            if row >= 0 and np.isfinite(score)
+            (row, min(1.0, score))
+            for row, score in zip(rows[0].tolist(), scores[0].tolist(), strict=True)
+            if row >= 0 and math.isfinite(score)
         ]
 
     def save(self, path: Path) -> None:
