@@ -22,7 +22,7 @@ GENERIC = _words(
     "according main key general overall different various certain particular able across rely relies "
     "employ employs employed apply applies applied based come comes go goes take takes took taken work "
     "working consist consists help helps let know knows mean means idea compared relative versus "
-    "apart contain contains contained include includes included comprise comprises cover covers covered hold "
+    "try tries tried apart contain contains contained include includes included comprise comprises cover covers covered hold "
     "holds provide provides involve involves country countries come there per among whether instead even ever also still only yet already"
 )
 """Words of a question that no sentence of an abstract need have."""
@@ -62,7 +62,7 @@ _NUMBER = re.compile(
 NUMBER_WORDS = (
     "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred "
     "thousand million billion dozen dozens half halves halved third quarter twice double doubles "
-    "doubled triple tripled single one once zero couple tens hundreds thousands magnitude fold"
+    "doubled triple tripled zero couple tens hundreds thousands magnitude fold"
 )
 _COUNTRY = re.compile(r"\b(?:which|what)\s+(?:country|countries|nation)\b", re.IGNORECASE)
 COUNTRIES = re.compile(
@@ -71,6 +71,14 @@ COUNTRIES = re.compile(
     r"Kenya|Korea|Malaysia|Mexico|Netherlands|New Zealand|Nigeria|Norway|Pakistan|Peru|Philippines|Poland|Portugal|"
     r"Russia|Rwanda|Saudi Arabia|Scotland|Singapore|South Africa|Spain|Sweden|Switzerland|Taiwan|Tanzania|Thailand|"
     r"Turkey|UK|Uganda|Ukraine|United Kingdom|United States|U\.S\.|USA|Vietnam)\b"
+)
+TIME = re.compile(
+    r"\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|ms)\b", re.IGNORECASE
+)
+UNITS = re.compile(
+    r"\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|ms|tokens?|words|frames?|steps?|characters|"
+    r"epochs?|pages|metres?|meters?|km|cm|times|faster|slower)\b|[×x]\b|\\times",
+    re.IGNORECASE,
 )
 _DIGITS = re.compile(r"(?<![A-Za-z\d])\d[\d,]*(?:\.\d+)?")
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS.split())})\b", re.IGNORECASE)
@@ -93,6 +101,8 @@ class Asked:
     """What "how many" counts."""
     open_ended: bool
     """True where nothing is asked but what the paper is or does."""
+    duration: re.Pattern[str] | None = None
+    """The units of what "how long" or "how fast" asks for; None where a question does not."""
     country: bool = False
     """True where a country is asked for."""
 
@@ -104,9 +114,12 @@ def take_apart(question: str, known: Iterable[str] = ()) -> Asked:
     for name in sorted(known, key=len, reverse=True):
         rest = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", rest, flags=re.IGNORECASE)
     names = tuple(n for n in name_like(rest) if fold(n).rstrip("s") not in ABBREVIATIONS)
+    telling = re.sub(
+        r"\bhow\s+(?:long|large|big|far|fast|high|low|small|deep)\b", " ", rest, flags=re.IGNORECASE
+    )
     said = [
         word
-        for word in re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", rest)
+        for word in re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", telling)
         if not any(word in name or name in word for name in names)
     ]
     words = tuple(
@@ -127,8 +140,16 @@ def take_apart(question: str, known: Iterable[str] = ()) -> Asked:
         number=bool(_NUMBER.search(rest)),
         counted=counted,
         open_ended=not words and not names,
+        duration=_duration(rest),
         country=bool(_COUNTRY.search(rest)),
     )
+
+
+def _duration(text: str) -> re.Pattern[str] | None:
+    if not re.search(r"\bhow\s+(?:long|fast)\b", text, re.IGNORECASE):
+        return None
+    taking = re.search(r"\b(?:takes?|took|train\w*|runs?|last(?:s|ed)?)\b", text, re.IGNORECASE)
+    return TIME if taking else UNITS
 
 
 def _head(text: str) -> tuple[str, ...]:
@@ -188,7 +209,7 @@ class Said:
         wanted = stem(fold(word))
         if wanted in self.stems or fold(word) in self.stems or fold(word) in self.text.split():
             return 1.0
-        if any(_same_root(wanted, other) for other in self.stems):
+        if not re.search(r"\d", word) and any(_same_root(wanted, other) for other in self.stems):
             return 0.8
         if SYNONYMS.get(wanted, frozenset()) & self.stems:
             return 0.6
@@ -258,7 +279,7 @@ def counts(text: str, counted: Iterable[str]) -> float:
             # "a 10.7% gain with a template" counts no templates.
             if fold(before) in STOP_WORDS:
                 break
-    listed = re.search(r"\b(?:including|namely|such as|covering|i\.e\.)|[:(]", text)
+    listed = re.search(r"\b(?:including|namely|covering|i\.e\.)|:", text)
     return 0.5 if listed and _LISTED.search(text) and Said.of(text).names(noun) else 0.0
 
 
@@ -267,4 +288,4 @@ def _as_plain_numbers(text: str) -> str:
 
 
 def _is_number(word: str) -> bool:
-    return bool(re.fullmatch(r"\d[\d.,]*[KkMB]?", word) or _NUMBER_WORD.fullmatch(word))
+    return bool(re.fullmatch(r"\d[\d.,]*[KkMB]?|one|single", word) or _NUMBER_WORD.fullmatch(word))

@@ -16,7 +16,7 @@ from bot.assistant.asked import (
     take_apart,
 )
 from bot.assistant.floor import nearness
-from bot.assistant.lexicon import contains, handle_form, name_like
+from bot.assistant.lexicon import ABBREVIATIONS, contains, handle_form, name_like
 from bot.assistant.names import Names, defines
 from bot.assistant.summary import summary_lines
 from index.card import Facet
@@ -88,8 +88,12 @@ def look_up(
     names: Names, question: str, papers: Sequence[Paper] = (), limits: Support = SUPPORT
 ) -> Found:
     """Find the sentences that answer a question, in these papers or in the whole library."""
-    inside = list(papers) or names.in_text(question)
-    asked = take_apart(question, _known(question, inside))
+    named = names.in_text(question)
+    inside = list(papers) or named
+    # "What about QLoRA-8?" asks the last question again: the paper it named then is not meant.
+    others = [paper for paper in named if paper not in inside]
+    theirs = [n for n in name_like(question) if any(contains(paper, n) for paper in others)]
+    asked = take_apart(question, [*_known(question, inside), *theirs])
     if inside:
         return _in_named(names, asked, inside, limits)
     hits = names.library.search(question, CANDIDATES)
@@ -178,7 +182,9 @@ def support_of(
     if near < SUPPORT.share and not asked.country:
         return 0.0
     support = 0.5 * max(own, 0.8 * near) + 0.5 * max(0.0, passage.cosine)
-    bonus = 0.25 * counted + 0.2 * asked.country
+    bonus = 0.25 * counted + 0.4 * asked.country
+    if asked.duration:
+        bonus += 0.15 if asked.duration.search(passage.text) else -0.5
     return support + bonus + 0.08 * (passage.sentence in reading.hinted)
 
 
@@ -271,7 +277,8 @@ def _own_names(paper: Paper) -> list[str]:
 
 
 def _has(paper: Paper, name: str) -> bool:
-    return contains(paper, name) or Said.of(paper.abstract).has(name)
+    spelled = ABBREVIATIONS.get(name.casefold(), "")
+    return contains(paper, name) or bool(spelled and contains(paper, spelled))
 
 
 def _introduction(library: Library, papers: Sequence[Paper]) -> list[Passage]:

@@ -120,6 +120,12 @@ class Names:
         for name in (*quoted, *name_like(text), *_titled(text)):
             if paper := self._named(name):
                 found.setdefault(paper.id, paper)
+        if not found:
+            # A name that one paper alone mentions points at it, if nothing points better.
+            for name in name_like(text):
+                having = self.having(name, 3)
+                if len(having) == 1:
+                    found.setdefault(having[0].id, having[0])
         for phrase in _described(text):
             if paper := self.meant(phrase).paper:
                 found.setdefault(paper.id, paper)

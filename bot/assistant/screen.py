@@ -95,7 +95,7 @@ _ALL = re.compile(
     r"\b(?:(?P<both>both(?:\s+of)?(?:\s+(?:them|these|those|papers|the\s+papers))?"
     r"|(?:these|those|the)\s+two(?:\s+papers)?)"
     r"|(?P<all>all(?:\s+of)?(?:\s+(?:them|these|those|papers|the\s+papers))?"
-    r"|them(?:\s+all)?|they|these(?:\s+(?:papers|ones))?|those(?:\s+(?:papers|ones))?|each\s+other))\b",
+    r"|them(?:\s+all)?|these(?:\s+(?:papers|ones))?|those(?:\s+(?:papers|ones))?|each\s+other))\b",
     re.IGNORECASE,
 )
 _THIS = re.compile(
@@ -161,6 +161,8 @@ def _point(words: str, screen: Screen) -> Pointed | None:
             return Pointed(ask=FEWER.format(count=shown))
         return Pointed((papers[place],))
     if _THIS.fullmatch(words):
+        if len(screen.focus) > 1 and words.casefold() in {"they", "their"}:
+            return Pointed(screen.focus)
         return it(screen)
     if _OTHER.fullmatch(words):
         return _other(screen)

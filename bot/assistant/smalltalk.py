@@ -28,7 +28,13 @@ _LINES = (
     (r"(?:who|what)\s+are\s+you|what(?:'s|\s+is)\s+(?:this|your\s+name|footnote)|are\s+you\s+(?:a\s+)?(?:bot|human|an?\s+ai|real)|introduce\s+yourself", WHO),
     (r"(?:help|help\s+me|/?help|\?+|what\s+can\s+(?:you|i)\s+(?:do|ask)(?:\s+(?:you|here|for\s+me))?|how\s+does\s+this\s+work|how\s+do\s+(?:i|you)\s+(?:use\s+(?:you|this|it)|work)|commands|/?start|what\s+do\s+you\s+do|usage|instructions)", HELP),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(rf"^(?:{pattern})$", re.IGNORECASE), line) for pattern, line in _LINES)
+_ACKNOWLEDGES = re.compile(
+    r"ok|okay|cool|great|nice|perfect|awesome|good|thanks|thank|you|yes|no|sure|fine|so|very|super|much|well|done|wow|oh|ah|right|alright",
+    re.IGNORECASE,
+)
+_COMPILED = tuple(
+    (re.compile(rf"^(?:{pattern})$", re.IGNORECASE), line) for pattern, line in _LINES
+)
 
 
 def small_talk(text: str) -> str:
@@ -41,6 +47,9 @@ def small_talk(text: str) -> str:
     for pattern, line in _COMPILED:
         if pattern.match(words):
             return line
+    # "ok great thanks": several of them in a row.
+    if len(words.split()) <= 4 and all(_ACKNOWLEDGES.fullmatch(word) for word in words.split()):
+        return FINE
     # "great, thanks": two of them together.
     parts = [part for part in re.split(r"[.,;!]+\s*|\s+and\s+", text.strip(" .!,;:?")) if part]
     if len(parts) > 1 and all(small_talk(part) for part in parts):
