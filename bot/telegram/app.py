@@ -38,6 +38,7 @@ from index.library import Library
 TICK_SECONDS = 20
 """How often it is looked at which digests are due, and what could not be sent before."""
 TIDY_SECONDS = 3600
+SOON_SECONDS = 0.5
 POLL_SECONDS = 10
 CONFLICTS = 3
 """So many 409 in a row, and this process gives way to the other one."""
@@ -177,7 +178,8 @@ class TelegramBot:
         assert queue is not None  # noqa: S101 - a dependency of ours
         # Late runs still run: a laptop that slept over the hour of a digest has one on waking.
         options = {"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
-        queue.run_repeating(job, seconds, first=0, job_kwargs=options)
+        # A first run "now" is past by the time it is scheduled, and would come one period later.
+        queue.run_repeating(job, seconds, first=SOON_SECONDS, job_kwargs=options)
 
     async def _resend(self, _context: object) -> None:
         await self._order.send_unfinished()

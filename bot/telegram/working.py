@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, Message
+from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import ChatAction
 from telegram.error import TelegramError
 
@@ -54,15 +54,17 @@ async def _typing(bot: Bot, chat: int, topic: int | None, sleep: Sleep) -> None:
 async def _offer_cancel(bot: Bot, chat: int, topic: int | None, sleep: Sleep) -> None:
     await sleep(PATIENCE_SECONDS)
     keyboard = InlineKeyboardMarkup([[InlineKeyboardButton("Cancel", callback_data=CANCEL)]])
-    message: Message | None = None
-    try:
-        message = await bot.send_message(
+    sending = asyncio.ensure_future(
+        bot.send_message(
             chat, STILL, reply_markup=keyboard, message_thread_id=topic, disable_notification=True
         )
+    )
+    try:
+        await asyncio.shield(sending)
         await asyncio.Event().wait()  # until the work is done
     except TelegramError as error:
         log.debug("the way out is not offered: %s", error)
     finally:
-        if message is not None:
-            with contextlib.suppress(TelegramError):
-                await bot.delete_message(chat, message.message_id)
+        # Also where the work was done while it was on its way: no offer outlives its work.
+        with contextlib.suppress(TelegramError):
+            await bot.delete_message(chat, (await sending).message_id)

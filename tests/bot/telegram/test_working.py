@@ -18,17 +18,26 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self._moved = asyncio.Condition()
+        self._asleep = 0
+        self._changed = asyncio.Condition()
 
     async def sleep(self, seconds: float) -> None:
+        """Sleep until so much time has passed."""
         until = self.now + seconds
-        async with self._moved:
-            await self._moved.wait_for(lambda: self.now >= until)
+        async with self._changed:
+            self._asleep += 1
+            self._changed.notify_all()
+            try:
+                await self._changed.wait_for(lambda: self.now >= until)
+            finally:
+                self._asleep -= 1
 
-    async def pass_(self, seconds: float) -> None:
-        async with self._moved:
+    async def pass_(self, seconds: float, asleep: int) -> None:
+        """Let time pass once so many are asleep."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._asleep == asleep)
             self.now += seconds
-            self._moved.notify_all()
+            self._changed.notify_all()
 
 
 async def test_typing_is_shown_again_before_it_fades_and_not_after_the_reply(world: World) -> None:
@@ -40,9 +49,9 @@ async def test_typing_is_shown_again_before_it_fades_and_not_after_the_reply(wor
     async with working(world.bot, ADA, sleep=clock.sleep):
         for times in (1, 2, 3):
             await world.peer.wait_until(lambda times=times: shown() == times)
-            await clock.pass_(TYPING_SECONDS)
+            await clock.pass_(TYPING_SECONDS, asleep=2)
         await world.peer.wait_until(lambda: shown() == 4)
-    await clock.pass_(60)
+    await clock.pass_(60, asleep=0)
     assert shown() == 4
     assert world.peer.replies(ADA) == []
 
@@ -50,11 +59,9 @@ async def test_typing_is_shown_again_before_it_fades_and_not_after_the_reply(wor
 async def test_long_work_offers_a_way_out_that_goes_with_it(world: World) -> None:
     clock = Clock()
     async with working(world.bot, ADA, sleep=clock.sleep):
-        await world.peer.wait_until(lambda: world.peer.calls("sendChatAction"))
-        await clock.pass_(PATIENCE_SECONDS)
+        await clock.pass_(PATIENCE_SECONDS, asleep=2)
         offer = await world.peer.reply(ADA)
         assert [button["text"] for button in offer.buttons[0]] == ["Cancel"]
-        await clock.pass_(1)
     (gone,) = world.peer.calls("deleteMessage", ADA)
     assert gone.fields["message_id"] == str(offer.result["message_id"])
 
@@ -73,7 +80,7 @@ class Scripted:
     asked: list[Any] = field(default_factory=list)
     running: bool = False
 
-    async def ask(self, chat: str, text: str, *, call: Any = None) -> Answer:
+    async def ask(self, _chat: str, text: str, *, call: Any = None) -> Answer:
         self.asked.append((text, call))
         return self.answer
 
