@@ -209,6 +209,7 @@ class Assistant:
             # Whatever a provider's package raises: the person gets a line, the log the rest.
             log.exception("a turn failed")
             return await self._cut_short(chat, turn, begun, BROKEN)
+        turn.model = turn.model or NAME
         messages = last_turn(state["messages"])
         answer = answer_of(
             turn,

@@ -23,6 +23,8 @@ class Floor:
     """Of the share of the topic's words that the paper says in some form."""
     telling: float = 0.57
     """Of the same share by how much each word tells in this library."""
+    title: float = 0.08
+    """Of the share of the topic's words in the title."""
     rest: float = 0.23
     """Of the cosine of the words it does not say: "chip placement" is far from a paper on
     reinforcement learning, "spreadsheets" is near one on tables."""
@@ -56,6 +58,7 @@ def _nearness(library: Library, words: Sequence[str], hit: Hit, floor: Floor) ->
         floor.meaning * hit.cosine
         + floor.words * said.share(words)
         + floor.telling * telling(words, said, hit.coverage)
+        + floor.title * Said.of(hit.paper.title).share(words)
     )
     left = [word for word in words if not said.has(word)]
     if not left or not floor.rest:

@@ -145,6 +145,7 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
         if message.invalid_tool_calls and not message.tool_calls:
             message = await self._ask(request, handler, [message, *_unreadable(message)])
         if message.tool_calls:
+            turn.model = _model_of(message)
             if not _repeats(message, here):
                 return ModelResponse(result=[message])
             turn.ending = REPEATED

@@ -231,7 +231,8 @@ def points(text: str) -> str:
         if match := pattern.search(text):
             return match[0]
     ordinal = re.search(
-        rf"\bthe\s+(?:{_ORDINAL}|last|latter|former)(?:\s+(?:one|paper|result))\b"
+        rf"\bthe\s+(?:{_ORDINAL}|last|latter|former)(?:\s+(?:one|paper|result)\b|(?=\s*[?.!]*$))"
+        rf"|(?<=\bdoes\s)the\s+(?:{_ORDINAL}|last|latter|former)\b"
         rf"|\b(?:paper|number|no\.)\s*#?\d{{1,2}}\b|(?<!\w)#\d{{1,2}}\b",
         text,
         re.IGNORECASE,

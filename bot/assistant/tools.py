@@ -20,6 +20,7 @@ from bot.assistant.names import Meant, Names
 from bot.assistant.summary import summary_lines
 from index.card import Line
 from index.compare import compare as side_by_side
+from index.lexical import stems
 from index.library import Filters, Hit, Library, Passage, Status
 from index.paper import Paper
 from index.text.sentences import split
@@ -88,6 +89,9 @@ class Tools:
             return self._newest(k, filters, scope)
         hits = self.library.search(query, 30 if newest else MOST, filters)
         near = close(self.library, query, hits, self.names.floor)
+        if author and set(stems(query)) <= set(stems(author)):
+            # Who wrote a paper is in its record, not in its text.
+            near = hits
         near.sort(key=lambda hit: (not hit.exact, hit.paper.status is not Status.ACTIVE))
         if newest:
             near.sort(key=lambda hit: hit.paper.published or "", reverse=True)
@@ -148,7 +152,8 @@ class Tools:
             inside.append(meant.paper)
         found = look_up(self.names, question, inside)
         if not found.passages and inside and elsewhere:
-            found = look_up(self.names, question)
+            anywhere = look_up(self.names, question)
+            found = anywhere if anywhere.passages else found
         artifact = Artifact(tool="answer", query=question)
         if not found.passages:
             artifact.abstained = True
@@ -314,9 +319,9 @@ def years_of(text: str | None) -> tuple[int | None, int | None] | None:
         return min(years), max(years)
     if re.search(r"\.\.\s*$|>=|since|from|\d\s*(?:\+|-|–|onwards?|or (?:newer|later))\s*$", words):
         return years[0], None
-    if "after" in words or ">" in words:
+    if re.search(r"after|>|(?:newer|later) than", words):
         return years[0] + 1, None
-    if re.search(r"before|<(?!=)|older than", words):
+    if re.search(r"before|<(?!=)|(?:older|earlier) than", words):
         return None, years[0] - 1
     if re.search(r"^\s*\.\.|<=|until|up to|or (?:older|earlier)", words):
         return None, years[0]

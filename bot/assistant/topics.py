@@ -73,6 +73,8 @@ def narrow(said: str, screen: Screen, known: Known) -> Route | None:
     only = _ONLY.match(text)
     if match["venue"] and not only and not re.search(r"\b(?:ones?|papers?)$", text, re.IGNORECASE):
         return None
+    if match["author"] and not only and not re.search(r"\bones?\b", text, re.IGNORECASE):
+        return None
     scope = _kept(screen)
     if year := match["year"] or match["year2"]:
         scope["year"] = year.strip()
@@ -119,6 +121,7 @@ _FIND = re.compile(
     r"|^(?:papers?|works?|articles?|research|literature|studies|publications?|something|anything|everything|stuff|readings?)\s+"
     r"(?P<c>(?:on|about|that|which|for|of|in|using|with|dealing|concerning|regarding|studying|related|around|by|from|where)\b.+)$"
     r"|^who\s+(?:works|has\s+worked|is\s+working)\s+on\s+(?P<d>.+)$"
+    r"|^(?:anything|something)\s+(?P<f>(?:new(?:er)?|old(?:er)?|recent|since|from|after|before|else|like|similar)\b.+)$"
     r"|^(?P<e>.+?)\s+(?:papers|literature|articles|studies)$",
     re.IGNORECASE,
 )
@@ -132,7 +135,9 @@ _AROUND = re.compile(
     re.IGNORECASE,
 )
 _YEAR_TAIL = re.compile(
-    rf"[\s,]+(?P<year>(?:from|in|since|after|before|until|between)\s+{_YEARS})$", re.IGNORECASE
+    rf"(?:^|[\s,]+)(?P<year>(?:(?:newer|later|older|earlier)\s+than|from|in|since|after|before|until|between)\s+"
+    rf"{_YEARS})(?:$|[\s,]+)",
+    re.IGNORECASE,
 )
 _AUTHOR_TAIL = re.compile(r"^(?:papers?\s+)?by\s+(?P<author>[A-Z][\w.'-]+(?:\s+[A-Z][\w.'-]+)*)$")
 _QUESTION = re.compile(
@@ -186,7 +191,7 @@ def _search(rest: str, screen: Screen, *, among: bool = False) -> Route:
         return Route("search", {"query": match["author"], "author": match["author"]})
     if match := _YEAR_TAIL.search(rest):
         args["year"] = match["year"].strip()
-        rest = rest[: match.start()]
+        rest = f"{rest[: match.start()]} {rest[match.end() :]}".strip()
     if number := re.match(r"^(\d{1,2})\s+(?=papers?|works?|articles?)", rest, re.IGNORECASE):
         args["k"] = int(number[1])
         rest = rest[number.end() :]
