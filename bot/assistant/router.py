@@ -25,6 +25,9 @@ def route(text: str, screen: Screen, known: Known = lambda _: "") -> Route:
         return Route(say=line)
     if line := small_talk(said):
         return Route(say=line)
+    # Before the "and" of "and the second one?" is taken for a filler.
+    if found := again(said, screen, known):
+        return found
     said = _PLEASE.sub("", said).strip() or said
     for rule in (again, compare, similar, summarise, show, newest, narrow, place, find):
         if found := rule(said, screen, known):

@@ -46,6 +46,7 @@ class Scripted(BaseChatModel):
         **kwargs: Any,
     ) -> Runnable[LanguageModelInput, AIMessage]:
         """Itself."""
+        del tools, kwargs
         return self
 
     def _generate(
@@ -55,6 +56,7 @@ class Scripted(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
+        del stop, run_manager, kwargs
         self._seen.append(list(messages))
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
         if isinstance(reply, Exception):
