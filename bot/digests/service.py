@@ -138,8 +138,8 @@ class DigestService:
             except Refused:
                 log.exception("part %s of %s is refused for good", number, key)
                 message_id = None
-            except Exception:
-                log.exception("part %s of %s is not sent yet", number, key)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next tick tries again
+                log.warning("part %s of %s is not sent yet: %r", number, key, error)
                 return
             await self._chats.part_sent(key, number, message_id)
 
