@@ -59,9 +59,13 @@ class Filters:
     def _tests(self) -> Iterator[tuple[str, Callable[[str], bool]]]:
         """Columns of the table, and whether a value of theirs passes."""
         if author := self.author:
+            family = _family(author).rpartition(" ")[2]
             yield (
                 "authors",
-                lambda names: any(same_author(author, name) for name in names.split("\n")),
+                lambda names: (
+                    family in _german(names)
+                    and any(same_author(author, name) for name in names.split("\n"))
+                ),
             )
         if venue := self.venue:
             yield "venue", lambda name: _words(venue) <= _words(name)
@@ -75,11 +79,21 @@ class Filters:
 def same_author(asked: str, name: str) -> bool:
     """True where every part of the name asked for is a whole part of the other, or its initial.
 
-    Order and diacritics do not matter: `Yu Chen` is `Chen, Yu` and not `Xiaoyu Chen`.
+    The family name is never an initial. Order and diacritics do not matter: `Yu Chen` is
+    `Chen, Yu` and not `Xiaoyu Chen`.
     """
     parts = _TOKENS.findall(_german(asked))
     there = _TOKENS.findall(_german(name))
-    return bool(parts) and all(any(_same_part(part, other) for other in there) for part in parts)
+    if not parts or not set(_TOKENS.findall(_family(asked))) <= set(there):
+        return False
+    return all(any(_same_part(part, other) for other in there) for part in parts)
+
+
+def _family(name: str) -> str:
+    """The family name, folded: what stands before a comma, else the last part."""
+    before, comma, _ = _german(name).partition(",")
+    parts = _TOKENS.findall(before)
+    return " ".join(parts) if comma else (parts or [""])[-1]
 
 
 _TOKENS = re.compile(r"[^\W\d_]+")
@@ -93,7 +107,7 @@ def _same_part(asked: str, there: str) -> bool:
 
 def _german(name: str) -> str:
     """`Müller`, `Mueller` and `Muller` are one name."""
-    return re.sub(r"(?<=[aou])e(?=[^aeiou])", "", fold(name))
+    return re.sub(r"(?<=[aou])e(?=[^\Waeiou])", "", fold(name))
 
 
 def _words(text: str) -> set[str]:

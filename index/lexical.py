@@ -24,6 +24,7 @@ STOP_WORDS = frozenset(
 
 _TOKEN = re.compile(r"[^\W_]+")
 _COMPOUND = re.compile(r"[^\W_]+(?:[-./'’_+][^\W_]+)+")
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
 _stemmer = Stemmer.Stemmer("porter")
 
 Frequency = Callable[[list[str]], dict[str, int]]
@@ -34,7 +35,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return _FOREIGN.sub(lambda m: "" if unicodedata.combining(m[0]) else m[0], decomposed)
 
 
 @lru_cache(maxsize=65536)

@@ -314,13 +314,17 @@ class Papers:
         )
         return [int(row[0]) for row in found]
 
-    def match(self, query: str, limit: int) -> list[tuple[int, float]]:
+    def match(
+        self, query: str, limit: int, among: NDArrayInt | None = None
+    ) -> list[tuple[int, float]]:
         """(row, BM25) of the papers a FTS5 query matches, best first; higher is better."""
         weights = ", ".join(map(str, FIELD_WEIGHTS))
+        within = "" if among is None else " AND rowid IN (SELECT value FROM json_each(?))"
+        values = [query] if among is None else [query, json.dumps(among.tolist())]
         found = self.connection.execute(
-            f"SELECT rowid, -bm25(words, {weights}) AS score FROM words WHERE words MATCH ?"
+            f"SELECT rowid, -bm25(words, {weights}) AS score FROM words WHERE words MATCH ?{within}"
             " ORDER BY score DESC, rowid LIMIT ?",
-            (query, limit),
+            (*values, limit),
         )
         return [(int(row), float(score)) for row, score in found]
 

@@ -105,7 +105,4 @@ class Searcher:
         wanted = fts_query(query)
         if not wanted:
             return []
-        if among is None:
-            return self._papers.match(wanted, pool)
-        allowed = {int(row) for row in among}
-        return [hit for hit in self._papers.match(wanted, -1) if hit[0] in allowed][:pool]
+        return self._papers.match(wanted, pool, among)

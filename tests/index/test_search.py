@@ -108,6 +108,12 @@ def test_topics_get_the_same_scores_whichever_papers_are_asked_for(library: Libr
         ("Yu Chen", "Xiaoyu Chen", False),
         ("J. Müller", "Jürgen Muller", True),
         ("Tim Berners-Lee", "Berners-Lee, Tim", True),
+        ("Berners-Lee, T.", "Tim Berners-Lee", True),
+        ("Chen", "C. Li", False),
+        ("Wei Chen", "W. Chen", True),
+        ("Wei Chen", "C. Wei", False),
+        ("…", "Ada Obi", False),
+        ("Larue", "Larue, Ann", True),
     ],
 )
 def test_names_match_by_whole_parts(asked: str, name: str, same: bool) -> None:
