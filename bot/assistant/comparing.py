@@ -27,6 +27,8 @@ _DIFFER = re.compile(
     re.IGNORECASE,
 )
 _VERSUS = re.compile(r"^(?P<a>.{2,80}?)\s+(?:vs\.?|versus|v\.)\s+(?P<b>.{2,80}?)$", re.IGNORECASE)
+MOST_JOINTS = 8
+"""Places at which the words of a comparison may be parted; what follows stays together."""
 _OPERANDS = re.compile(
     r"\s*;\s*|\s*,\s*(?:and\s+|with\s+)?|\s+(?:vs\.?|versus|against)\s+"
     r"|\s+(?:and|with|to|&)\s+",
@@ -60,10 +62,15 @@ def compare(said: str, screen: Screen, known: Known) -> Route | None:
 def _distinct(parts: list[str], screen: Screen, known: Known) -> bool:
     """True where each part refers to a paper, and no two to the same one."""
     handles = [known(part.strip(EDGE)) for part in parts]
-    pointed = [on_screen.by_place(part, screen) for part in parts]
-    refers = all(h or p is not None for h, p in zip(handles, pointed, strict=True))
+    refers = all(
+        handle or on_screen.by_place(part, screen) is not None or _SAYS_PAPER.search(part)
+        for handle, part in zip(handles, parts, strict=True)
+    )
     named = [handle for handle in handles if handle]
     return refers and len(set(named)) == len(named)
+
+
+_SAYS_PAPER = re.compile(r"\b(?:paper|article|study|preprint|one)\s*$", re.IGNORECASE)
 
 
 def operands(text: str, screen: Screen, known: Known) -> list[str]:
@@ -80,8 +87,8 @@ def operands(text: str, screen: Screen, known: Known) -> list[str]:
         re.IGNORECASE,
     ):
         return ["it", match["b"] or match["c"]]
-    pieces = _OPERANDS.split(text)
-    joints = _OPERANDS.findall(text)
+    pieces = _OPERANDS.split(text, maxsplit=MOST_JOINTS)
+    joints = _OPERANDS.findall(text)[:MOST_JOINTS]
     # Join pieces again where the whole goes by a name: "speech and language processing".
     best = pieces
     for place in range(len(joints)):

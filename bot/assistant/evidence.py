@@ -16,13 +16,14 @@ from bot.assistant.asked import (
     take_apart,
 )
 from bot.assistant.floor import nearness
-from bot.assistant.lexicon import ABBREVIATIONS, contains, handle_form, name_like
+from bot.assistant.lexicon import ABBREVIATIONS, contains, handle_form, name_like, plain
 from bot.assistant.names import Names, defines
 from bot.assistant.summary import summary_lines
 from index.card import Facet
 from index.library import Library, Passage
 from index.paper import Paper
 from index.text.names import method_name
+from index.text.sentences import split
 
 CANDIDATES = 6
 """Papers a question without a name is looked up in."""
@@ -89,11 +90,14 @@ def look_up(
 ) -> Found:
     """Find the sentences that answer a question, in these papers or in the whole library."""
     named = names.in_text(question)
-    inside = list(papers) or named
+    inside = list(papers) or list({paper.id: paper for paper in named.values()}.values())
     # "What about QLoRA-8?" asks the last question again: the paper it named then is not meant.
-    others = [paper for paper in named if paper not in inside]
-    theirs = [n for n in name_like(question) if any(contains(paper, n) for paper in others)]
-    asked = take_apart(question, [*_known(question, inside), *theirs])
+    known = _known(question, inside)
+    for words, paper in named.items():
+        # A description ("the softmax theory paper") asks nothing; a mere mention may.
+        if " " in words or paper not in inside:
+            known.append(words)
+    asked = take_apart(question, known)
     if inside:
         return _in_named(names, asked, inside, limits)
     hits = names.library.search(question, CANDIDATES)
@@ -111,7 +115,26 @@ def look_up(
     return Found(found.passages, (*found.papers, *rest), named=False, best=found.best)
 
 
+_SPELLED = re.compile(
+    r"\b(?:stands?\s+for|short\s+for|abbreviat\w+|acronym|spelled\s+out|full\s+(?:name|form))\b",
+    re.IGNORECASE,
+)
+
+
+def _spelled_out(papers: Sequence[Paper]) -> Found:
+    """Where a paper's name is spelled out: beside its brackets, else where it first stands."""
+    out = []
+    for paper in papers:
+        name = plain(next(iter(_own_names(paper)), paper.handle))
+        spans = [(n, s) for n, s in enumerate(split(paper.abstract), 1) if name in plain(s.text)]
+        spans.sort(key=lambda pair: f"({name})" not in plain(pair[1].text).replace(" ", ""))
+        out += [Passage(paper.id, n, s.text, s.start, s.end, 1.0, 1.0, 1.0) for n, s in spans[:1]]
+    return Found(tuple(out), tuple(papers), named=True, best=1.0)
+
+
 def _in_named(names: Names, asked: Asked, papers: Sequence[Paper], limits: Support) -> Found:
+    if _SPELLED.search(asked.text):
+        return _spelled_out(papers)
     if asked.open_ended:
         return Found(tuple(_introduction(names.library, papers)), tuple(papers), named=True)
     if facet := _facet(asked):

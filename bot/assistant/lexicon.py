@@ -32,8 +32,8 @@ ABBREVIATIONS = {
 
 _GROUPS = (
     "beat beats outperform surpass exceed better superior best win",
-    "improve improvement gain increase boost enhance raise higher growth rise up",
-    "reduce reduction decrease lower drop cut shrink shorten less fewer save saving",
+    "improve improvement gain increase boost enhance raise higher growth rise rose climb up",
+    "reduce reduction decrease lower drop fall fell decline cut shrink shorten less fewer save saving",
     "fast faster speed speedup quick latency throughput accelerate acceleration runtime time",
     "cost expensive budget price cheap overhead",
     "choose choosing pick select selection",

@@ -113,23 +113,23 @@ class Names:
         near = close(self.library, topic, hits, self.floor)
         return Meant(near[0].paper if near else None, candidates=tuple(hits))
 
-    def in_text(self, text: str) -> list[Paper]:
-        """Papers a question names outright, in the order of the question."""
+    def in_text(self, text: str) -> dict[str, Paper]:
+        """The words of a question that name or describe one paper, each with it."""
         found: dict[str, Paper] = {}
         quoted = re.findall(r"[\"“”]([^\"“”]{2,200})[\"“”]", text)
         for name in (*quoted, *name_like(text), *_titled(text)):
             if paper := self._named(name):
-                found.setdefault(paper.id, paper)
+                found.setdefault(name, paper)
         if not found:
             # A name that one paper alone mentions points at it, if nothing points better.
             for name in name_like(text):
                 having = self.having(name, 3)
                 if len(having) == 1:
-                    found.setdefault(having[0].id, having[0])
+                    found.setdefault(name, having[0])
         for phrase in _described(text):
             if paper := self.meant(phrase).paper:
-                found.setdefault(paper.id, paper)
-        return list(found.values())
+                found.setdefault(phrase, paper)
+        return found
 
     def _named(self, name: str) -> Paper | None:
         """The one paper that brought a name into the world."""

@@ -54,7 +54,8 @@ _SIMILAR = re.compile(
 _MORE_LIKE = re.compile(
     r"^(?:show\s+me\s+|find\s+|give\s+me\s+)?(?:more|others?|papers|anything|something)\s+like\s+(?P<a>.+)$"
     r"|^(?:find\s+|show\s+(?:me\s+)?)?similar(?:\s+(?:papers?|works?|ones?))?$"
-    r"|^(?:papers?\s+)?similar\s+to\s+(?P<b>.+)$"
+    r"|^(?:find\s+|show\s+(?:me\s+)?)?(?:papers?\s+)?similar\s+(?:(?:papers?|works?|articles?|ones?|stuff)\s+)?"
+    r"(?:to|as)\s+(?P<b>.+)$"
     r"|^recommend\s+(?:me\s+)?(?:something|papers?|more)?\s*(?:based\s+on|from)\s+(?P<c>.+)$"
     r"|^(?:if\s+)?i\s+(?:really\s+)?(?:liked?|enjoyed|loved?)\s+(?P<d>.+?)(?:[,;.]\s*.*)?$"
     r"|^(?:what\s+)?(?:else|more)\s+like\s+(?P<e>.+)$",

@@ -39,7 +39,8 @@ _PLEASE = re.compile(
     r"^(?:(?:hi|hello|hey|ok(?:ay)?|so|well|and|now|then|great|thanks|thank you|cool|perfect|please|"
     r"could you(?: please)?|can you(?: please)?|would you(?: please)?|will you|i(?:'d| would) like (?:you )?to|"
     r"i want (?:you )?to|let's|let us|help me(?: to)?)\b[\s,!.:-]*)+(?=\S)"
-    r"|[\s,]+(?:please|thanks|thank you|pls)[\s.!?]*$",
+    r"|[\s,]+(?:please|thanks|thank you|pls|briefly|quickly|shortly|in\s+simple\s+(?:terms|words)|to\s+me|for\s+me)"
+    r"[\s.!?]*$",
     re.IGNORECASE,
 )
 # --- questions -------------------------------------------------------------------------------

@@ -89,6 +89,10 @@ class Tools:
             return self._newest(k, filters, scope)
         hits = self.library.search(query, 30 if newest else MOST, filters)
         near = close(self.library, query, hits, self.names.floor)
+        for wording in () if near else alternatives(query):
+            near = near or close(
+                self.library, wording, self.library.search(wording, MOST, filters), self.names.floor
+            )
         if author and set(stems(query)) <= set(stems(author)):
             # Who wrote a paper is in its record, not in its text.
             near = hits
@@ -305,6 +309,14 @@ def _quote(paper: Paper, passage: Passage) -> Quote:
 
 def _found(hit: Hit) -> FoundPaper:
     return FoundPaper.of(hit.paper, score=hit.score)
+
+
+def alternatives(query: str) -> list[str]:
+    """A topic with an "or" in it, once with each side of it: `proteins or DNA in models`."""
+    match = re.search(r"([\w-]+)\s+or\s+([\w-]+)", query)
+    if not match:
+        return []
+    return [query[: match.start()] + side + query[match.end() :] for side in match.groups()]
 
 
 def years_of(text: str | None) -> tuple[int | None, int | None] | None:

@@ -151,8 +151,8 @@ _QUESTION = re.compile(
 # "How prompt length influences images" is a topic; "how does it" and "how many" ask.
 _CLAUSE = re.compile(
     r"^(?:how|why|when|where|whether)\s+(?!(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|"
-    r"may|might|must|many|much|large|big|high|low|long|fast|often|far|well|good|come|about|exactly|else|not|"
-    r"small|accurate|deep|expensive|old|tall|strong|wide)\b)",
+    r"may|might|must|many|much|often|come|about|exactly|else|not|"
+    r"(?:\w+)\s+(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should))\b)",
     re.IGNORECASE,
 )
 
