@@ -22,7 +22,7 @@ GENERIC = _words(
     "according main key general overall different various certain particular able across rely relies "
     "employ employs employed apply applies applied based come comes go goes take takes took taken work "
     "working consist consists help helps let know knows mean means idea compared relative versus "
-    "try tries tried apart contain contains contained include includes included comprise comprises cover covers covered hold "
+    "try tries tried enough sufficient suffice apart contain contains contained include includes included comprise comprises cover covers covered hold "
     "holds provide provides involve involves country countries come there per among whether instead even ever also still only yet already"
 )
 """Words of a question that no sentence of an abstract need have."""

@@ -35,6 +35,8 @@ def fits(text: str, tokens: int) -> bool:
 
 def pack(lines: Sequence[str], tokens: int = TOOL_TOKENS) -> list[str]:
     """The first lines that fit together; a first line that is too long alone is cut."""
+    if sum(len(line.encode()) + 1 for line in lines) <= tokens:
+        return list(lines)
     kept: list[str] = []
     left = tokens
     for line in lines:
@@ -43,7 +45,7 @@ def pack(lines: Sequence[str], tokens: int = TOOL_TOKENS) -> list[str]:
                 kept.append(cut(line, left))
             break
         kept.append(line)
-        left -= count(line) + 1 if len(lines) > 1 else 0
+        left -= count(line) + 1
     return kept
 
 

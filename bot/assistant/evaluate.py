@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.answer import Answer
 from bot.assistant.assistant import Assistant
+from bot.settings import Settings
 from index.library import Library
 
 
@@ -79,6 +80,12 @@ def is_right(kind: str, answer: Answer, seeds: set[str], must: Iterable[str]) ->
 def _is_verbatim(library: Library, paper_id: str, quote: str) -> bool:
     paper = library.get(paper_id)
     return paper is not None and (quote in paper.abstract or quote in paper.title)
+
+
+async def evaluate_file(path: Path, library: Library, settings: Settings) -> dict[str, Any]:
+    """What `report` says of the questions in a file, asked with the chat model of the settings."""
+    async with Assistant.open(settings, library, checkpoints=None) as assistant:
+        return report(await evaluate(assistant, library, read_questions(path)))
 
 
 def report(asked: Iterable[Asked]) -> dict[str, Any]:
