@@ -26,6 +26,11 @@ _DIFFER = re.compile(
     r"(?:\s+(?:have\s+in\s+common|share))?$",
     re.IGNORECASE,
 )
+_EITHER = re.compile(
+    r"^(?P<a>.{2,80}?)\s+(?:or|and|vs\.?)\s+(?P<b>.{2,80}?)\s*[:,?;-]+\s*(?:and\s+)?(?:what|how|where|which)\b"
+    r".*\b(?:differ\w*|compar\w*|in\s+common)\b.*$",
+    re.IGNORECASE,
+)
 _VERSUS = re.compile(r"^(?P<a>.{2,80}?)\s+(?:vs\.?|versus|v\.)\s+(?P<b>.{2,80}?)$", re.IGNORECASE)
 MOST_JOINTS = 8
 """Places at which the words of a comparison may be parted; what follows stays together."""
@@ -53,7 +58,7 @@ def compare(said: str, screen: Screen, known: Known) -> Route | None:
         if not _distinct(parts, screen, known):
             return None
         return _comparison(parts, screen) if len(parts) > 1 else None
-    match = _VERSUS.match(text)
+    match = _EITHER.match(text) or _VERSUS.match(text)
     if match and _distinct([match["a"], match["b"]], screen, known):
         return _comparison([match["a"], match["b"]], screen)
     return None

@@ -58,7 +58,8 @@ _MORE_LIKE = re.compile(
     r"(?:to|as)\s+(?P<b>.+)$"
     r"|^recommend\s+(?:me\s+)?(?:something|papers?|more)?\s*(?:based\s+on|from)\s+(?P<c>.+)$"
     r"|^(?:if\s+)?i\s+(?:really\s+)?(?:liked?|enjoyed|loved?)\s+(?P<d>.+?)(?:[,;.]\s*.*)?$"
-    r"|^(?:what\s+)?(?:else|more)\s+like\s+(?P<e>.+)$",
+    r"|^(?:what\s+)?(?:else|more)\s+like\s+(?P<e>.+)$"
+    r"|^(?:what|which)(?:\s+(?:other\s+)?(?:papers?|works?|ones?))?\s+(?:most\s+)?resembles?\s+(?P<f>.+)$",
     re.IGNORECASE,
 )
 
@@ -99,6 +100,7 @@ _SUMMARISE = re.compile(
     r"|^what(?:'s|\s+is|\s+are)\s+the\s+(?:gist|main\s+(?:points?|ideas?|message)|summary|key\s+(?:points?|ideas?)|"
     r"takeaways?|point|big\s+idea|essence)\s+(?:of|in|behind|from)\s+(?P<b>.+)$"
     r"|^what(?:'s|\s+is|\s+was|\s+are)\s+(?P<c>.+?)\s+(?:all\s+)?about$"
+    r"|^what(?:'s|\s+is|\s+are)\s+(?P<h>.+?)\s+(?:saying|claiming|proposing|doing)(?:\s+(?:in\s+short|basically|overall))?$"
     r"|^what\s+(?:does|do|did)\s+(?P<d>.+?)\s+(?:do|say|propose|claim|present|cover|contribute)$"
     r"|^(?P<e>.+?)\s*[,:-]?\s+(?:in\s+(?:a\s+nutshell|short|brief|one\s+sentence|a\s+few\s+words)|tl;?dr|summary|summari[sz]ed)$",
     re.IGNORECASE,

@@ -109,6 +109,7 @@ def test_a_question_that_compares_with_no_paper_stays_a_question(text: str) -> N
         ("more like TideNet", "TideNet"),
         ("find papers similar to TideNet", "TideNet"),
         ("what else is similar to TideNet?", "TideNet"),
+        ("which papers resemble TideNet?", "TideNet"),
         ("Papers like the one on concise reasoning", "the one on concise reasoning"),
         ("recommend something like TideNet", "TideNet"),
     ],
