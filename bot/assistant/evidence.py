@@ -37,8 +37,10 @@ class Support:
 
     named: float = 0.34
     """Where the question names its paper."""
-    open: float = 0.45
+    open: float = 0.50
     """Where the paper was found by the question itself."""
+    meaning: float = 0.2
+    """Least cosine of a sentence there: "in light of this" does not give the speed of light."""
     paper: float = 0.45
     """Least nearness of such a paper."""
     share: float = 0.3
@@ -105,6 +107,7 @@ def look_up(
     near = {hit.paper.id: score for hit, score in zip(hits, scores, strict=True)}
     usable = [hit.paper for hit in hits if near[hit.paper.id] >= limits.paper]
     supported = _supported(names.library, asked, usable)
+    supported = [(s, p) for s, p in supported if p.cosine >= limits.meaning]
     # Among papers, the one that is about the question goes before one that merely has its words.
     top = max(near.values(), default=0.0)
     supported = [(s - 0.3 * (top - near[p.paper_id]), p) for s, p in supported]

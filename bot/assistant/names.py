@@ -16,6 +16,9 @@ from index.text.names import method_name
 SCANNED = 20_000
 """Papers looked through for a name that no index finds; a larger library is not scanned."""
 
+COMMON = 4
+"""Papers that may have an abbreviation while it still points at the one that brought it."""
+
 _LEAD = re.compile(
     r"^(?:(?:the|a|an|this|that|your|paper|article|work|study|method|approach|algorithm|one|called|"
     r"named|titled|entitled|on|about)\s+)+",
@@ -137,6 +140,9 @@ class Names:
         if known := self.library.get(name) or self.library.get(handle_form(name)):
             having = [known, *(p for p in having if p.id != known.id)]
         defining = [paper for paper in having if defines(paper, name)]
+        if name.isupper() and len(having) > COMMON:
+            # GPS is the name of a paper's method, and everybody's word for something else.
+            return None
         return defining[0] if len(defining) == 1 else None
 
     def _initials(self, name: str) -> Paper | None:
