@@ -12,6 +12,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -102,6 +103,17 @@ def digest(
 
 
 @app.command()
+def evaluate(
+    file: Annotated[Path, typer.Argument(help="Questions in JSON Lines: kind, q, seed, must.")],
+    as_json: AsJson = False,
+) -> None:
+    """Ask the questions of a file whose answers are known; how many come out right, by kind."""
+    settings = load_settings()
+    _log_to_stderr(settings)
+    asyncio.run(_evaluate(settings, file, as_json=as_json))
+
+
+@app.command()
 def check(as_json: AsJson = False) -> None:
     """Say what is wrong with the settings and how to mend it."""
     from bot.check import findings
@@ -181,6 +193,29 @@ async def _ask(settings: Settings, text: str, chat: str, *, as_json: bool) -> No
         print(json.dumps(answer.to_json(render(answer)), ensure_ascii=False, indent=2))
     else:
         print_answer(answer)
+
+
+async def _evaluate(settings: Settings, file: Path, *, as_json: bool) -> None:
+    from bot.assistant.evaluate import evaluate_file
+    from index.library import Library
+
+    with await asyncio.to_thread(
+        Library.open_or_bundled, settings.library_dir, settings.embeddings
+    ) as library:
+        try:
+            report = await evaluate_file(file, library, settings)
+        except OSError as error:
+            raise BadInput(f"{file} cannot be read ({error.strerror}); check the name") from None
+        except (ValueError, KeyError) as error:
+            raise BadInput(
+                f"{file} is no list of questions ({error}); a line is "
+                '{"kind": "find", "q": "…", "seed": [1]}'
+            ) from None
+    if as_json:
+        print(json.dumps(report, ensure_ascii=False, indent=2))
+        return
+    for name, value in report.items():
+        print(f"{name}: {value}")
 
 
 async def _digest(

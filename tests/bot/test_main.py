@@ -92,6 +92,7 @@ def test_what_the_library_does_not_say_is_not_answered(
         (["ask"], "--help"),
         (["digest", "--chat", "nobody"], "has no digest"),
         (["digest", "--chat", "nobody", "--at", "tomorrow"], "ISO 8601"),
+        (["evaluate", "missing.jsonl"], "missing.jsonl cannot be read"),
         (["fly"], "--help"),
     ],
 )
@@ -103,6 +104,19 @@ def test_bad_input_costs_one_clear_line_and_status_two(
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert advice in captured.err
+
+
+def test_questions_with_known_answers_are_counted_by_kind(
+    filled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (filled / "gold.jsonl").write_text(
+        '{"kind": "fact", "q": "How many gauges was TideNet trained on?", "seed": [1], "must": ["31"]}\n'
+        '{"kind": "none", "q": "What is the boiling point of ethanol?"}\n'
+        '{"kind": "find", "q": "counting birds at night", "seed": [1]}\n'
+    )
+    assert bot("evaluate", "gold.jsonl", "--json") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["questions"], report["right"]) == (3, 2)
 
 
 def test_an_empty_library_says_how_to_fill_it(
