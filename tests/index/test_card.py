@@ -84,3 +84,13 @@ def test_an_abstract_that_never_says_we_has_a_method_and_results_too() -> None:
     assert said[Facet.METHOD].startswith("HarbourCast keeps")
     assert said[Facet.RESULTS].startswith("On 31 gauges")
     assert said[Facet.LIMITS].startswith("Rivers with locks")
+
+
+def test_what_a_paper_closes_with_saying_it_does_not_cover_is_its_limit() -> None:
+    abstract = (
+        "Tide tables ignore the wind. We introduce HarbourCast, which corrects them with pressure "
+        "maps. It lowers the error by 38%. Rivers with locks are not covered."
+    )
+    line = make_card(Paper(id="text:1", title="HarbourCast", abstract=abstract)).best(Facet.LIMITS)
+    assert line is not None
+    assert line.text == "Rivers with locks are not covered."
