@@ -43,6 +43,7 @@ class Vectors:
         """Replace everything."""
         index = _index_for(len(rows), self.dimension)
         if len(rows):
+            faiss.omp_set_num_threads(os.cpu_count() or 1)
             if not index.is_trained:
                 index.train(vectors)
             index.add_with_ids(vectors, np.asarray(rows, dtype=np.int64))
@@ -90,6 +91,8 @@ class Vectors:
             if among is not None:
                 selector = faiss.IDSelectorBatch(np.asarray(among, dtype=np.int64))
                 parameters = _parameters(self._index, selector)
+            # One query is too little to share out, and threads that wait for more would spin.
+            faiss.omp_set_num_threads(1)
             scores, rows = self._index.search(query[None, :], k, params=parameters)
         return [
             (row, min(1.0, score))
