@@ -128,12 +128,12 @@ _OUTCOME = _cue(
     r"\b(?:reach|scor|match|beat|won|win|obtain|averag|rank|exceed|record|halv|cut|rais|lower|drop|r[au]n|took|take|rose|fell|climb|answer|help|"
     r"correct|agree|transfer|generali[sz]|do better|did better|best|ahead|faster|fewer|smaller|cheaper|better|times the|twice|half)\w*\b"
 )
-_IMPERSONAL  # Said of the paper's own work where it closes the abstract.
+# Said of the paper's own work where it closes the abstract.
 _CLOSING_LIMIT = _cue(
     r"\b(?:(?:is|are|was|were) not (?:yet )?(?:covered|handled|supported|modelled|modeled)|(?:does|do) not (?:extend|generali[sz]e|apply|carry over) to|"
     r"remains? (?:its|our|the) main (?:source of error|weakness|limitation|open question))\b"
 )
-_LIMITS = _cue(
+_IMPERSONAL_LIMITS = _cue(
     r"\b(?:untested|(?:is|are|was|were|has|have) (?:not|never|only)(?: been)? (?:test|cover|compar|evaluat|stud|report|address|appl|tr[iy])\w*|stops? at|"
     r"stay(?:s|ed)? open|not (?:directly|examined|covered|claimed)|(?:does|do|did) not (?:extend|cover|address|apply|say|settle|remove|test|show)|"
     r"future work|limitations?|(?:main|one|its) limits?|limited to|restricted to|confined to|at the (?:cost|price) of|only (?:for|on|to|with|when|if|in)|"
