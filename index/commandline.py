@@ -26,6 +26,7 @@ def run(
     """
     try:
         outcome = app(args=arguments, prog_name=prog, standalone_mode=False)
+        sys.stdout.flush()
     except TyperException as error:
         return _complain(prog, f"{error.format_message().rstrip('.')}. See `{prog} --help`.")
     except errors as error:
@@ -38,6 +39,9 @@ def run(
         # flush has nothing to complain about.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        # A full disk, most of all; what a room knows more of, it says itself.
+        return _complain(prog, f"{error.strerror or error}: {error.filename or 'writing failed'}")
     return outcome if isinstance(outcome, int) else 0
 
 

@@ -57,6 +57,8 @@ def _read_value(text: str, name: str) -> Iterator[Paper | Skipped]:
             if isinstance(value.get(key), list)
         ]
         value = lists[0] if lists else [value]
+    if not isinstance(value, list):
+        value = [value]
     for number, item in enumerate(value, 1):
         yield _paper(item, f"{name}: record {number}", name)
 

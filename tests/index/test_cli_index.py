@@ -203,6 +203,19 @@ def test_without_a_library_the_bundled_notes_answer_and_say_so(
     assert "bundled notes" in captured.err
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a disk without room")
+def test_a_full_disk_costs_one_line(filled: Path) -> None:
+    root = Path(__file__).parents[2]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "index", "search", "eels", "--json"],
+            cwd=root, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            env={**os.environ, "PYTHONPATH": str(root)},
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "python -m index: No space left on device: writing failed\n"
+
+
 def test_it_runs_as_a_module_and_each_command_has_help(folder: Path) -> None:
     root = Path(__file__).parents[2]
     for command in ("", "add", "search", "similar", "show", "info", "check", "evaluate", "export"):

@@ -273,3 +273,14 @@ def test_recorded_exports_are_papers_reasons_or_one_line(shared: Path, folder: s
             assert len(records) >= len(known) - text.count("%")
         read_papers += len(papers(records))
     assert read_papers > {"bibtex_nasty": 150, "ris_nasty": 15, "zotero_exports": 700}[folder]
+
+
+@pytest.mark.parametrize("content", ["0", "null", "true", '"word"', "[0, null]", '{"data": 3}'])
+def test_json_that_holds_no_records_is_skipped_with_its_reason(
+    tmp_path: Path, content: str
+) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(content)
+    records, _ = read_or_line(path)
+    assert records
+    assert all(isinstance(record, Skipped) and record.reason for record in records)
