@@ -73,7 +73,6 @@ def test_a_missing_key_or_package_is_one_clear_line(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_server_of_ones_own_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("langchain_openai")
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     assert load("openai:local", "http://127.0.0.1:8099/v1") is not None
 
