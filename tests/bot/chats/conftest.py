@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bot.chats.store import Chats
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self, now: datetime) -> None:
-        self.now = now
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def forward(self, by: timedelta) -> None:
-        self.now += by
+from tests.bot.clock import Clock
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.chats.store import Chats, update_key
-
-from .conftest import Clock
+from tests.bot.clock import Clock
 
 PARTS = [{"text": "one"}, {"text": "two"}, {"text": "three"}]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 from bot.chats.store import Chats
-
-from .conftest import Clock
+from tests.bot.clock import Clock
 
 DAY = date(2026, 12, 1)
 DUE = datetime(2026, 12, 2, 7, 0, tzinfo=UTC)

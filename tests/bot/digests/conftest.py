@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,19 +11,7 @@ import pytest
 from bot.chats.store import Chats
 from index.library import Library
 from index.paper import Paper, Status
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self, now: datetime) -> None:
-        self.now = now
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def forward(self, by: timedelta) -> None:
-        self.now += by
+from tests.bot.clock import Clock
 
 
 @pytest.fixture

@@ -13,8 +13,9 @@ from bot.chats.store import Chats, Subscription
 from bot.digests.compose import Digest
 from bot.digests.service import Blocked, DigestService, Moved, Part, Refused
 from index.library import Library
+from tests.bot.clock import Clock
 
-from .conftest import POLICY, SOIL, VISUOMOTOR, Clock
+from .conftest import POLICY, SOIL, VISUOMOTOR
 
 DUE = datetime(2026, 12, 2, 7, 0, tzinfo=UTC)
 

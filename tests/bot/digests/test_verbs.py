@@ -9,8 +9,9 @@ import pytest
 from bot.chats.store import Chats
 from bot.digests.verbs import Digests, NoSubscription
 from index.library import Library
+from tests.bot.clock import Clock
 
-from .conftest import OLD, POLICY, SOIL, VISUOMOTOR, Clock
+from .conftest import OLD, POLICY, SOIL, VISUOMOTOR
 
 
 @pytest.fixture
