@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,7 @@ class Searcher:
         self._papers = papers
         self._vectors = vectors
         self._model = model
+        self._aside = ThreadPoolExecutor(2, thread_name_prefix="query")
 
     def weights(self, query: str) -> dict[str, float]:
         """How much each stem of the query tells in this library."""
@@ -69,18 +71,24 @@ class Searcher:
 
     def search(self, query: str, k: int, filters: Filters) -> list[Hit]:
         """The best k papers, best first."""
-        return self._rank(query, self._model.encode_query(query), k, filters.rows(self._papers))
+        # The model and SQLite both run outside the interpreter: on two cores the words are looked
+        # up while the query is embedded.
+        vector = self._aside.submit(self._model.encode_query, query)
+        among = filters.rows(self._papers)
+        lexical = self._lexical(query, max(POOL, k), among)
+        return self._rank(query, vector.result(), lexical, k, among)
 
     def similar(self, row: int, paper: Paper, k: int, among: Any) -> list[Hit]:
         """The papers nearest to a paper by meaning and by the words of its title."""
         _, vectors = self._papers.vectors([row])
-        hits = self._rank(paper.title, vectors[0], k + 1, among)
+        lexical = self._lexical(paper.title, max(POOL, k + 1), among)
+        hits = self._rank(paper.title, vectors[0], lexical, k + 1, among)
         return [hit for hit in hits if hit.paper.id != paper.id][:k]
 
-    def _rank(self, query: str, vector: Matrix, k: int, among: Any) -> list[Hit]:
-        pool = max(POOL, k)
-        dense = self._vectors.search(vector, pool, among)
-        lexical = self._lexical(query, pool, among)
+    def _rank(
+        self, query: str, vector: Matrix, lexical: list[tuple[int, float]], k: int, among: Any
+    ) -> list[Hit]:
+        dense = self._vectors.search(vector, max(POOL, k), among)
         scores = fused(lexical, dense)
         cosine = dict(dense)
         best = heapq.nsmallest(k, scores, key=lambda row: (-scores[row], row))
