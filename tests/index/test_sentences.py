@@ -38,8 +38,8 @@ def test_abbreviations_numbers_and_addresses_part_nothing(one: str) -> None:
     [
         ("It works. We show why.", ["It works.", "We show why."]),
         (
-            "control over the level of greediness.Evaluations in offline RL help.",
-            ["control over the level of greediness.", "Evaluations in offline RL help."],
+            "the pumps run on a fixed schedule.Trials in closed tanks agree.",
+            ["the pumps run on a fixed schedule.", "Trials in closed tanks agree."],
         ),
         ("It uses RL (PPO).We test it.", ["It uses RL (PPO).", "We test it."]),
         ("Does it scale? Yes! It does.", ["Does it scale?", "Yes!", "It does."]),

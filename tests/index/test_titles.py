@@ -46,7 +46,7 @@ def test_the_name_is_found_where_papers_give_it(abstract: str, name: str) -> Non
         "We compare BERT, RoBERTa and T5 on SQuAD. BERT wins.",
         "Reinforcement learning (RL) is hard. We prove a bound for Q-learning.",
         "Recent work proposes FooNet. However, FooNet fails. We analyse why it fails.",
-        "We propose a novel method that uses feedback from the solver.",
+        "We propose a new procedure that listens to the checker.",
         "",
     ],
 )
