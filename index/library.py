@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from index import naming
 from index.card import Card, make_card
+from index.derived import Derived
 from index.embed import EmbeddingModel, load_embeddings
 from index.errors import (
     EmbeddingError,
@@ -22,16 +22,14 @@ from index.errors import (
     UnknownPaper,
 )
 from index.filters import Filters
-from index.handles import make_handle
+from index.intake import Intake
 from index.integrity import begun, problems
-from index.merge import embedded_text, merged
 from index.paper import Paper, Status
-from index.papers import Conflict, Papers
+from index.papers import Papers
 from index.passages import Passage, Passages
 from index.reports import AddReport, Info
 from index.search import Hit, Searcher
 from index.sources.records import Skipped
-from index.vectors import Vectors
 
 __all__ = [
     "AddReport",
@@ -51,11 +49,6 @@ __all__ = [
 
 BATCH = 128
 """Papers a transaction; what is reported as added is committed."""
-
-TRIES = 5
-"""How often a batch is begun again after another process stored the same papers."""
-
-log = logging.getLogger(__name__)
 
 Progress = Callable[[int, int | None], None]
 
@@ -79,10 +72,11 @@ class Library:
     def _become(self, directory: Path, papers: Papers) -> None:
         self.directory = directory
         self._papers = papers
-        self._vectors = Vectors(self.model.dimension)
-        self._searcher = Searcher(papers, self._vectors, self.model)
+        self._derived = Derived(directory, papers, self.model.dimension)
+        self._intake = Intake(papers, self.model)
+        self._searcher = Searcher(papers, self._derived.vectors, self.model)
         self._passages = Passages(self.model, self._searcher)
-        self._refresh_vectors()
+        self._derived.refresh()
 
     @classmethod
     def open(
@@ -158,74 +152,14 @@ class Library:
         report = AddReport()
         iterator = iter(records)
         while batch := list(islice(iterator, BATCH)):
-            report.take(self._add_batch(batch))
+            report.take(self._intake.add(batch))
+            # Not what was just stored alone: another process may have written in between.
+            self._derived.refresh()
             if progress:
                 progress(report.read, None)
-        self._save()
+        self._refresh()
+        self._derived.save()
         return report
-
-    def _add_batch(self, batch: list[Paper | Skipped]) -> AddReport:
-        """Store a batch; where another writer was quicker with the same papers, look again."""
-        for _ in range(TRIES):
-            report, entries = self._compared(batch)
-            try:
-                self._store(entries)
-            except Conflict:
-                continue
-            return report
-        raise LibraryError(
-            "another process keeps adding the same papers; when it has ended, add them again"
-        )
-
-    def _compared(
-        self, batch: list[Paper | Skipped]
-    ) -> tuple[AddReport, list[tuple[int | None, Paper, bool]]]:
-        """What becomes of a batch, and what is to be stored: (row, paper, whether to embed it)."""
-        report = AddReport(read=len(batch), skipped=[r for r in batch if isinstance(r, Skipped)])
-        fresh: dict[str, tuple[int | None, Paper, bool]] = {}
-        for record in batch:
-            if isinstance(record, Skipped):
-                continue
-            pending = fresh.get(record.id)
-            stored = (pending[0], pending[1]) if pending else self._papers.one("id = ?", record.id)
-            if stored is None:
-                fresh[record.id] = (None, record, True)
-                report.added += 1
-                continue
-            row, old = stored
-            new = merged(old, record)
-            if new == old:
-                report.unchanged += 1
-                continue
-            again = (new.title, new.abstract) != (old.title, old.abstract)
-            fresh[record.id] = (row, new, again or bool(pending and pending[2]))
-            report.updated += 1
-        return report, list(fresh.values())
-
-    def _store(self, entries: list[tuple[int | None, Paper, bool]]) -> None:
-        if not entries:
-            return
-        handles: set[str] = set()
-        papers: list[tuple[int | None, Paper]] = []
-        for row, paper, _ in entries:
-            named = paper
-            if not paper.handle:
-                named = replace(
-                    paper, handle=make_handle(paper, lambda h: h in handles or self._taken(h))
-                )
-            handles.add(named.handle)
-            papers.append((row, named))
-        new = [i for i, (_, _, embed) in enumerate(entries) if embed]
-        matrix = self.model.encode_documents([embedded_text(papers[i][1]) for i in new])
-        vectors: list[Any] = [None] * len(entries)
-        for place, i in enumerate(new):
-            vectors[i] = matrix[place]
-        self._papers.put(papers, vectors)
-        # Not what was just stored alone: another process may have written in between.
-        self._refresh_vectors()
-
-    def _taken(self, handle: str) -> bool:
-        return self._papers.one("handle = ?", handle) is not None
 
     def _refresh(self) -> None:
         """Read what other processes wrote, and the person's own library once it has begun."""
@@ -237,34 +171,7 @@ class Library:
                 self._become(directory, papers)
                 return
             papers.close()
-        self._refresh_vectors()
-
-    def _refresh_vectors(self) -> None:
-        """Bring the vectors to the generation of the table."""
-        generation = self._papers.generation
-        if self._vectors.generation == generation:
-            return
-        if self._vectors.generation >= 0:
-            changed = self._papers.changed_since(self._vectors.generation)
-            if len(changed) <= 10_000:
-                self._vectors.put(*self._papers.vectors(changed), generation)
-                if len(self._vectors) == len(self._papers):
-                    return
-        path = self.directory / "vectors.faiss"
-        loaded = Vectors.load(path, self.model.dimension, generation, len(self._papers))
-        if loaded is not None:
-            self._vectors.take(loaded)
-            return
-        rows, vectors = self._papers.vectors()
-        self._vectors.build(rows, vectors, generation)
-
-    def _save(self) -> None:
-        self._refresh()
-        try:
-            self._vectors.save(self.directory / "vectors.faiss")
-        except OSError as error:
-            # The index is derived: without the file the next start takes longer, no more.
-            log.warning("vectors.faiss could not be saved: %s", error)
+        self._derived.refresh()
 
     def get(self, name: str) -> Paper | None:
         """The paper of an id, link, DOI or handle, or None."""
@@ -376,4 +283,4 @@ class Library:
     def check(self) -> list[str]:
         """What is wrong with the files; an empty list is a healthy library."""
         self._refresh()
-        return problems(self._papers, self._vectors, self.model.dimension)
+        return problems(self._papers, self._derived.vectors, self.model.dimension)

@@ -13,45 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from index import schema
 from index.embed import Matrix
-from index.errors import LibraryError, ModelMismatch, NewerSchema
+from index.errors import LibraryError
 from index.identity import normalised_title
 from index.paper import Paper, Status
 
-SCHEMA = 1
 BUSY_SECONDS = 30.0
 FIELD_WEIGHTS = (2.0, 1.0, 0.5)
 """Of title, abstract and authors in BM25."""
 
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE papers (
-    row INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    handle TEXT NOT NULL UNIQUE,
-    sequence INTEGER NOT NULL UNIQUE,
-    generation INTEGER NOT NULL,
-    title_key TEXT NOT NULL,
-    title TEXT NOT NULL,
-    abstract TEXT NOT NULL,
-    authors TEXT NOT NULL,
-    year INTEGER,
-    venue TEXT NOT NULL,
-    status TEXT NOT NULL,
-    source TEXT NOT NULL,
-    added TEXT NOT NULL,
-    more TEXT NOT NULL,
-    embedding BLOB NOT NULL
-);
-CREATE INDEX papers_title ON papers (title_key);
-CREATE INDEX papers_year ON papers (year);
-CREATE INDEX papers_generation ON papers (generation);
-CREATE VIRTUAL TABLE words USING fts5 (
-    title, abstract, authors, content='papers', content_rowid='row',
-    tokenize="porter unicode61 remove_diacritics 2"
-);
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');
-"""
 _COLUMNS = "row, id, handle, sequence, title, abstract, authors, venue, status, source, added, more"
 _MORE = "authors_truncated published updated categories links version title_derived".split()
 
@@ -76,18 +47,7 @@ class Papers:
             path.parent.mkdir(parents=True, exist_ok=True)
             papers = cls(path)
             with papers.transaction() as connection:
-                if not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-                    for statement in _SCHEMA.strip().split(";\n"):
-                        connection.execute(statement)
-                    meta = {
-                        "schema": SCHEMA,
-                        "generation": 0,
-                        "sequence": 0,
-                        "embeddings": json.dumps(fingerprint, sort_keys=True),
-                    }
-                    connection.executemany(
-                        "INSERT INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in meta.items()]
-                    )
+                schema.create(connection, fingerprint)
         except OSError as error:
             raise LibraryError(
                 f"{path.parent} cannot be written to ({error.strerror}); set LIBRARY_DIR to a folder you own"
@@ -154,25 +114,15 @@ class Papers:
             LibraryError: it is no library.
         """
         self.verify_schema()
-        stored = json.loads(self.meta("embeddings"))
-        if stored != fingerprint:
-            raise ModelMismatch(
-                f"the library's vectors were made by {stored.get('name', 'another model')}, and "
-                f"EMBEDDINGS names {fingerprint['name']}; set it back, or run `python -m index rebuild`"
-            )
+        schema.verify_model(self.meta("embeddings"), fingerprint)
 
     def verify_schema(self) -> None:
         """Refuse a file of a newer version, or one that is no library."""
         try:
-            schema = int(self.meta("schema") or 0)
+            written = int(self.meta("schema") or 0)
         except (sqlite3.DatabaseError, ValueError):
-            schema = 0
-        if schema == 0:
-            raise LibraryError(
-                f"{self.path} is damaged or no library; move it away or restore a copy"
-            )
-        if schema > SCHEMA:
-            raise NewerSchema(f"{self.path} was written by a newer Footnote; install that version")
+            written = 0
+        schema.verify_version(self.path, written)
 
     def set_model(self, fingerprint: dict[str, Any]) -> None:
         """Record which embedding model made the vectors."""

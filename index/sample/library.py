@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import platformdirs
 
+from index import schema
 from index.embed import EmbeddingModel, load_embeddings
 from index.errors import EmbeddingError, LibraryError
 from index.merge import embedded_text
 from index.paper import Paper
-from index.papers import SCHEMA
 from index.sources.jsonlines import read_json
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _key(papers: list[Paper], embeddings: str) -> str:
         version = metadata.version("footnote")
     except metadata.PackageNotFoundError:
         version = ""
-    said = [version, str(SCHEMA), embeddings, *map(repr, papers)]
+    said = [version, str(schema.VERSION), embeddings, *map(repr, papers)]
     return hashlib.sha256("\0".join(said).encode()).hexdigest()[:12]
 
 
