@@ -159,7 +159,7 @@ def proper(text: str) -> Iterator[str]:
     said = content(text)[1:]
     if sum(word.text[0].isupper() for word in said) > max(3, 0.75 * len(said)):
         return
-    for match in re.finditer(r"(?<=[a-z0-9,;)%] )[A-Z][a-z]{2,}(?![\w-]*[A-Z0-9]|-)", text):
+    for match in re.finditer(r"(?<=[a-z0-9,;)%] )[A-Z][a-z]{2,}\b(?!\w*[A-Z0-9]|-)", text):
         yield match[0]
 
 
