@@ -19,7 +19,8 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from bot.assistant.extractive import Extractive
-from bot.assistant.middleware import Decided, EndWhereNothingIsFound, Guard, History, NamesItself
+from bot.assistant.guard import Guard
+from bot.assistant.middleware import Decided, EndWhereNothingIsFound, History, NamesItself
 from bot.assistant.tools import make_tools
 from bot.assistant.turn import Turn
 from index.library import Library, LibraryError

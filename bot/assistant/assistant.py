@@ -202,7 +202,7 @@ class Assistant:
         except TimeoutError:
             return await self._cut_short(chat, turn, begun, TOO_LONG.format(self._seconds))
         except GraphRecursionError:
-            from bot.assistant.middleware import LIMIT
+            from bot.assistant.guard import LIMIT
 
             return await self._cut_short(chat, turn, begun, LIMIT)
         except Exception:

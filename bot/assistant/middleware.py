@@ -1,42 +1,28 @@
-"""Middleware of ours around LangChain's own: the decided call, an early end, the guard."""
+"""Middleware of ours around LangChain's own: the history, the decided call, an early end."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, NotRequired, cast
-from uuid import uuid4
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import hook_config
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
     AnyMessage,
-    BaseMessage,
-    HumanMessage,
     RemoveMessage,
     ToolMessage,
 )
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
-from bot.answer import Sentence
 from bot.assistant.artifacts import artifacts_of, last_turn
-from bot.assistant.budget import HISTORY_TOKENS, count
-from bot.assistant.extractive import FAILED, NAME, Extractive, write
-from bot.assistant.grounding import Grounded, best_quotation, ground
+from bot.assistant.budget import HISTORY_TOKENS
+from bot.assistant.extractive import Extractive
+from bot.assistant.messages import called, model_name, shown
 from bot.assistant.turn import Turn, trimmed, valid
-from index.library import Library
-from index.paper import Paper
-from prompts import prompt
-
-GUARDED = "footnote"
-"""Key in `response_metadata` of a message that may be shown."""
-LIMIT = "That took more steps than one question may, so I stopped. Here is what was found."
-REPEATED = "I kept coming back to the same step, so I stopped there. Here is what was found."
 
 Handler = Callable[[ModelRequest[Turn]], Awaitable[ModelResponse[Any]]]
 
@@ -125,221 +111,3 @@ class EndWhereNothingIsFound(AgentMiddleware[ChatState, Turn, Any]):
             return None
         words = found[-1].asks or " ".join(found[-1].notices) or "Nothing found."
         return {"jump_to": "end", "messages": [shown(words)]}
-
-
-class Guard(AgentMiddleware[ChatState, Turn, Any]):
-    """Lets only such text of a model through as its citations support."""
-
-    def __init__(self, library: Library, extractive: Extractive) -> None:
-        super().__init__()
-        self.library = library
-        self.extractive = extractive
-
-    async def awrap_model_call(
-        self, request: ModelRequest[Turn], handler: Handler
-    ) -> ModelResponse[Any]:
-        """Check the reply; ask once for a better one; then quote or drop."""
-        turn = request.runtime.context
-        here = last_turn(request.messages)
-        message = await self._ask(request, handler)
-        if message.invalid_tool_calls and not message.tool_calls:
-            message = await self._ask(request, handler, [message, *_unreadable(message)])
-        if message.tool_calls:
-            turn.model = _model_of(message)
-            if not _repeats(message, here):
-                return ModelResponse(result=[message])
-            turn.ending = REPEATED
-            return self._written(request, here)
-        if _model_of(message) == NAME:
-            return ModelResponse(result=[self._own(turn, message, here)])
-        if not message.text.strip():
-            return await self._instead(request, here)
-        return await self._checked(request, handler, message, here)
-
-    async def _checked(
-        self,
-        request: ModelRequest[Turn],
-        handler: Handler,
-        message: AIMessage,
-        here: Sequence[BaseMessage],
-    ) -> ModelResponse[Any]:
-        sources = await asyncio.to_thread(self.sources, request.messages)
-        checked = await asyncio.to_thread(ground, message.text, sources)
-        evidence = any(isinstance(m, ToolMessage) for m in here)
-        claims = any(s.about_papers or s.problem for s in checked.sentences)
-        if not evidence and (not sources or not _cites(checked)):
-            # A reply from nowhere: what was asked for is looked up instead.
-            rule = await asyncio.to_thread(self.extractive.reply, request.messages)
-            if rule.tool_calls and (claims or not message.text.rstrip().endswith("?")):
-                return ModelResponse(result=[rule])
-        if not checked.stands:
-            again = [message, HumanMessage(prompt("repair", problems=checked.repair()))]
-            second = await self._ask(request, handler, again)
-            if second.text.strip() and not second.tool_calls:
-                message = second
-                checked = await asyncio.to_thread(ground, second.text, sources)
-        sentences = await asyncio.to_thread(self._kept, request.runtime.context, checked, sources)
-        if not any(s.citations for s in sentences) and artifacts_of(here):
-            return self._written(request, here)
-        if not sentences:
-            return await self._instead(request, here)
-        turn = request.runtime.context
-        turn.sentences = sentences
-        turn.model = _model_of(message)
-        text = " ".join(_with_keys(sentence) for sentence in sentences)
-        return ModelResponse(result=[shown(text)])
-
-    def _kept(self, turn: Turn, checked: Grounded, sources: dict[str, Paper]) -> list[Sentence]:
-        sentences: list[Sentence] = []
-        for sentence in checked.sentences:
-            if not sentence.problem:
-                sentences.append(sentence.sentence())
-                continue
-            instead = best_quotation(sentence, sources) if sentence.citations else None
-            if instead and instead not in sentences:
-                sentences.append(instead)
-                turn.replaced += 1
-            else:
-                turn.dropped += 1
-        return sentences
-
-    async def _ask(
-        self, request: ModelRequest[Turn], handler: Handler, more: Sequence[BaseMessage] = ()
-    ) -> AIMessage:
-        if more:
-            request = request.override(
-                messages=cast("list[AnyMessage]", [*request.messages, *more])
-            )
-        response = await handler(request)
-        message = next((m for m in response.result if isinstance(m, AIMessage)), AIMessage(""))
-        _spend(request.runtime.context, message)
-        return message
-
-    def _own(self, turn: Turn, message: AIMessage, here: Sequence[BaseMessage]) -> AIMessage:
-        """What the extractive model says: quotations come from the artifacts, the rest is ours."""
-        turn.model = NAME
-        if not any(isinstance(m, ToolMessage) for m in here):
-            turn.said = message.text
-        elif not artifacts_of(here):
-            turn.said = FAILED
-        return shown(message.text or FAILED)
-
-    def _written(
-        self, request: ModelRequest[Turn], here: Sequence[BaseMessage]
-    ) -> ModelResponse[Any]:
-        """The reply in quotations, where a model's own did not stand."""
-        turn = request.runtime.context
-        turn.model = NAME
-        turn.sentences = None
-        text = write(artifacts_of(here))
-        if not text:
-            turn.said = FAILED
-        return ModelResponse(result=[shown(text or FAILED)])
-
-    async def _instead(
-        self, request: ModelRequest[Turn], here: Sequence[BaseMessage]
-    ) -> ModelResponse[Any]:
-        """What the extractive model would do."""
-        if artifacts_of(here):
-            return self._written(request, here)
-        rule = await asyncio.to_thread(self.extractive.reply, request.messages)
-        if rule.tool_calls and not any(isinstance(m, ToolMessage) for m in here):
-            return ModelResponse(result=[rule])
-        return ModelResponse(result=[self._own(request.runtime.context, rule, here)])
-
-    def sources(self, messages: Sequence[BaseMessage]) -> dict[str, Paper]:
-        """The papers this conversation has retrieved, by handle."""
-        found: dict[str, Paper] = {}
-        for artifact in artifacts_of(messages):
-            for entry in (*artifact.papers, *artifact.nearest):
-                paper = found.get(entry.handle) or self.library.get(entry.id)
-                if paper:
-                    found[paper.handle] = paper
-        return found
-
-    async def aafter_agent(self, state: ChatState, runtime: Runtime[Turn]) -> dict[str, Any] | None:
-        """Replace what LangChain says at its limits by what was found, in a person's words."""
-        messages = state["messages"]
-        last = messages[-1] if messages else None
-        if isinstance(last, AIMessage) and last.response_metadata.get(GUARDED):
-            return None
-        turn = runtime.context
-        turn.ending = turn.ending or LIMIT
-        turn.sentences = None
-        text = write(artifacts_of(last_turn(messages)))
-        if not text:
-            turn.said = FAILED
-        closing = shown(text or FAILED)
-        if isinstance(last, AIMessage):
-            closing.id = last.id
-        return {"messages": [closing]}
-
-
-def shown(text: str) -> AIMessage:
-    """A message that may be shown."""
-    return AIMessage(content=text, response_metadata={GUARDED: True})
-
-
-def called(name: str, args: dict[str, Any]) -> AIMessage:
-    """A message that calls one tool."""
-    call = {"name": name, "args": args, "id": f"call_{uuid4().hex[:12]}"}
-    return AIMessage(content="", tool_calls=[call])
-
-
-def _with_keys(sentence: Sentence) -> str:
-    text = f"“{sentence.text}”" if sentence.quoted else sentence.text
-    keys = "; ".join(dict.fromkeys(citation.handle for citation in sentence.citations))
-    return f"{text} [{keys}]" if keys else text
-
-
-def _cites(checked: Grounded) -> bool:
-    return any(sentence.citations and not sentence.problem for sentence in checked.sentences)
-
-
-def _repeats(message: AIMessage, here: Sequence[BaseMessage]) -> bool:
-    """True where every call was made with the same arguments in this turn already."""
-    before = {
-        _key(call["name"], call["args"])
-        for m in here
-        if isinstance(m, AIMessage)
-        for call in m.tool_calls
-    }
-    return all(_key(call["name"], call["args"]) in before for call in message.tool_calls)
-
-
-def _key(name: str, args: dict[str, Any]) -> str:
-    return f"{name} {json.dumps(args, sort_keys=True, default=str)}"
-
-
-def _unreadable(message: AIMessage) -> list[BaseMessage]:
-    return [
-        HumanMessage(
-            prompt(
-                "tool_failed",
-                tool=call.get("name") or "unknown",
-                reason="its arguments were no valid JSON.",
-            )
-        )
-        for call in message.invalid_tool_calls[:1]
-    ]
-
-
-def _model_of(message: AIMessage) -> str:
-    return str(
-        message.response_metadata.get("model_name") or message.response_metadata.get("model") or ""
-    )
-
-
-def _spend(turn: Turn, message: AIMessage) -> None:
-    if _model_of(message) == NAME:
-        return
-    usage = message.usage_metadata
-    turn.tokens += int(usage["total_tokens"]) if usage else count(message.text)
-
-
-def model_name(model: BaseChatModel) -> str:
-    """What a chat model calls itself."""
-    for field in ("model_name", "model"):
-        if name := getattr(model, field, ""):
-            return str(name)
-    return model._llm_type
