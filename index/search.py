@@ -10,7 +10,7 @@ from typing import Any
 
 from index.embed import EmbeddingModel, Matrix
 from index.filters import Filters
-from index.lexical import coverage, fts_query, inverse_frequency, stems
+from index.lexical import coverage, fts_query, inverse_frequency, salient_words, stems
 from index.paper import Paper
 from index.papers import Papers
 from index.vectors import Vectors
@@ -19,6 +19,8 @@ POOL = 1000
 """Candidates of each kind before fusion, or as many as are asked for."""
 DENSE_WEIGHT = 0.55
 """Share of meaning in the fused score."""
+SALIENT = 40
+"""Different words of a paper that papers like it are looked for by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,11 @@ class Searcher:
         return self._rank(query, vector.result(), lexical, k, among)
 
     def similar(self, row: int, paper: Paper, k: int, among: Any) -> list[Hit]:
-        """The papers nearest to a paper by meaning and by the words of its title."""
+        """The papers nearest to a paper by meaning and by the words that tell it from others."""
         _, vectors = self._papers.vectors([row])
-        lexical = self._lexical(paper.title, max(POOL, k + 1), among)
+        text = f"{paper.title} {paper.abstract}"
+        words = salient_words(text, self.weights(text), SALIENT)
+        lexical = self._lexical(" ".join(words), max(POOL, k + 1), among)
         hits = self._rank(paper.title, vectors[0], lexical, k + 1, among)
         return [hit for hit in hits if hit.paper.id != paper.id][:k]
 
