@@ -11,6 +11,7 @@ from langchain.agents.middleware import (
     AgentMiddleware,
     ModelCallLimitMiddleware,
     ModelFallbackMiddleware,
+    ModelRefusalMiddleware,
     ToolCallLimitMiddleware,
     ToolErrorMiddleware,
 )
@@ -19,8 +20,10 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from bot.assistant.extractive import Extractive
+from bot.assistant.first_step import EvidenceFirst
 from bot.assistant.guard import Guard
-from bot.assistant.middleware import Decided, EndWhereNothingIsFound, History, NamesItself
+from bot.assistant.middleware import Decided, EndWhereNothingIsFound, History
+from bot.assistant.providers import Providers
 from bot.assistant.tools import make_tools
 from bot.assistant.turn import Turn
 from index.library import Library, LibraryError
@@ -52,7 +55,7 @@ def build(
     if others:
         middleware.append(ModelFallbackMiddleware(*others))
     # Innermost: each model, the fallbacks too, is given its own share of the history.
-    middleware += [History(), NamesItself()]
+    middleware += [EvidenceFirst(extractive), History(), ModelRefusalMiddleware(), Providers()]
     return create_agent(
         first,
         make_tools(library),

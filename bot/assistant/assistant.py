@@ -195,7 +195,7 @@ class Assistant:
         from langgraph.errors import GraphRecursionError
 
         begun = time.monotonic()
-        turn = Turn(call=call, quotes_only=self._quotes_only)
+        turn = Turn(call=call, quotes_only=self._quotes_only, ends=begun + self._seconds)
         try:
             async with asyncio.timeout(self._seconds):
                 state = await self._run(chat, text, turn, events)

@@ -20,6 +20,7 @@ from bot.answer import (
     Sentence,
 )
 from bot.assistant.artifacts import Artifact, FoundPaper, Quote
+from bot.assistant.models import EXTRACTIVE
 from bot.assistant.turn import Turn
 from index.text.tex import readable
 
@@ -175,8 +176,10 @@ def _about_the_guard(turn: Turn) -> Iterator[str]:
             if (turn.dropped == 1)
             else f"{some} of the model had no support in the abstracts and were left out."
         )
-    if turn.failed:
+    if turn.failed and turn.model == EXTRACTIVE:
         yield NOT_REACHED
+    elif turn.failed and turn.model not in turn.failed:
+        yield f"{turn.failed[0]} did not answer, so this is from {turn.model}."
 
 
 def _actions(found: Sequence[Artifact]) -> Actions | None:

@@ -17,7 +17,7 @@ from pydantic import PrivateAttr
 
 from bot.assistant.artifacts import Artifact, Quote, artifacts_of, last_turn
 from bot.assistant.names import Names
-from bot.assistant.router import route
+from bot.assistant.router import Route, route
 from bot.assistant.screen import read_screen
 from index.library import Library
 
@@ -77,12 +77,19 @@ class Extractive(BaseChatModel):
         turn = last_turn(spoken)
         if any(isinstance(message, ToolMessage) for message in turn):
             return AIMessage(content=write(artifacts_of(turn)) or FAILED)
-        text = turn[0].text if turn else ""
-        chosen = route(text, read_screen(spoken), self._known)
+        chosen = self.chosen(spoken)
         if chosen.say:
             return AIMessage(content=chosen.say)
         call = {"name": chosen.tool, "args": chosen.args, "id": f"call_{uuid4().hex[:12]}"}
         return AIMessage(content="", tool_calls=[call])
+
+    def chosen(self, messages: Sequence[BaseMessage], text: str | None = None) -> Route:
+        """What the last message asks for, decided by rule; `text` stands in for its words."""
+        spoken = [m for m in messages if m.type in {"human", "ai", "tool"}]
+        if text is None:
+            turn = last_turn(spoken)
+            text = turn[0].text if turn else ""
+        return route(text, read_screen(spoken), self._known)
 
     def _known(self, name: str) -> str:
         found = self._names.called(name)

@@ -16,8 +16,10 @@ from bot.assistant.artifacts import artifacts_of, last_turn
 from bot.assistant.budget import count
 from bot.assistant.extractive import FAILED, NAME, Extractive, write
 from bot.assistant.grounding import Grounded, best_quotation, ground
+from bot.assistant.language import foreign
 from bot.assistant.messages import GUARDED, shown, written_by
 from bot.assistant.middleware import ChatState, Handler
+from bot.assistant.translation import back, translated
 from bot.assistant.turn import Turn
 from index.library import Library
 from index.paper import Paper
@@ -84,10 +86,24 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
         if not sentences:
             return await self._instead(request, here)
         turn = request.runtime.context
-        turn.sentences = sentences
+        turn.sentences = await self._in_their_language(request, handler, sentences)
         turn.model = written_by(message)
         text = " ".join(_with_keys(sentence) for sentence in sentences)
         return ModelResponse(result=[shown(text)])
+
+    async def _in_their_language(
+        self, request: ModelRequest[Turn], handler: Handler, sentences: list[Sentence]
+    ) -> list[Sentence]:
+        """What stands, in the language of the question; checked in English, as the abstracts are."""
+        said = last_turn(request.state["messages"])[0].text
+        if not foreign(said):
+            return sentences
+        asked = request.override(
+            messages=[HumanMessage(back(said, sentences))], tools=[], system_message=None
+        )
+        # Where no model answers, the last in the row says nothing to that, and English stays.
+        reply = await self._ask(asked, handler)
+        return translated(reply.text, sentences)
 
     def _kept(self, turn: Turn, checked: Grounded, sources: dict[str, Paper]) -> list[Sentence]:
         sentences: list[Sentence] = []

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import hook_config
 from langchain_core.messages import (
-    AIMessage,
     AnyMessage,
     RemoveMessage,
     ToolMessage,
@@ -21,12 +19,10 @@ from langgraph.runtime import Runtime
 from bot.assistant.artifacts import artifacts_of, last_turn
 from bot.assistant.budget import HISTORY_TOKENS
 from bot.assistant.extractive import Extractive
-from bot.assistant.messages import called, model_name, shown
+from bot.assistant.messages import called, shown
 from bot.assistant.turn import Turn, trimmed, valid
 
 Handler = Callable[[ModelRequest[Turn]], Awaitable[ModelResponse[Any]]]
-
-log = logging.getLogger(__name__)
 
 
 class ChatState(AgentState[Any]):
@@ -71,27 +67,6 @@ class Decided(AgentMiddleware[ChatState, Turn, Any]):
         if call and len(last_turn(request.messages)) == 1:
             return ModelResponse(result=[called(*call)])
         return await handler(request)
-
-
-class NamesItself(AgentMiddleware[ChatState, Turn, Any]):
-    """Writes the model's name into its replies, and notes which models did not answer."""
-
-    async def awrap_model_call(
-        self, request: ModelRequest[Turn], handler: Handler
-    ) -> ModelResponse[Any]:
-        """Call the model; innermost, so that a fallback's reply carries the fallback's name."""
-        name = model_name(request.model)
-        try:
-            response = await handler(request)
-        except Exception as error:
-            # Logged without the message: providers put requests, and some put keys, into it.
-            log.warning("the chat model %s failed: %s", name, type(error).__name__)
-            request.runtime.context.failed.append(name)
-            raise
-        for message in response.result:
-            if isinstance(message, AIMessage):
-                message.response_metadata["model_name"] = name
-        return response
 
 
 class EndWhereNothingIsFound(AgentMiddleware[ChatState, Turn, Any]):

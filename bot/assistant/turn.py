@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,6 +39,16 @@ class Turn:
     tokens: int = 0
     failed: list[str] = field(default_factory=list)
     """Chat models that did not answer."""
+    unforced: str = ""
+    """A chat model whose server did not take the demand for a tool call."""
+    ends: float = math.inf
+    """When the turn's time is up, on the clock of `time.monotonic`."""
+
+    def seconds_left(self, share: float, least: float) -> float | None:
+        """A share of the time left, but at least so many seconds; None where there is no end."""
+        if math.isinf(self.ends):
+            return None
+        return max(least, share * (self.ends - time.monotonic()))
 
 
 def valid(messages: Sequence[BaseMessage]) -> list[BaseMessage]:

@@ -26,6 +26,8 @@ class Scripted(BaseChatModel):
     model_name: str = "scripted"
     _replies: list[Reply] = PrivateAttr()
     _seen: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
+    _demanded: list[bool] = PrivateAttr(default_factory=list)
+    _demands: bool = PrivateAttr(default=False)
 
     def __init__(self, *replies: Reply) -> None:
         super().__init__()
@@ -37,6 +39,11 @@ class Scripted(BaseChatModel):
         return self._seen
 
     @property
+    def demanded(self) -> list[bool]:
+        """For each call, whether a tool call was demanded."""
+        return self._demanded
+
+    @property
     def _llm_type(self) -> str:
         return "scripted"
 
@@ -45,8 +52,9 @@ class Scripted(BaseChatModel):
         tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
         **kwargs: Any,
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Itself."""
-        del tools, kwargs
+        """Itself; whether a call is demanded is noted."""
+        del tools
+        self._demands = bool(kwargs.get("tool_choice"))
         return self
 
     def _generate(
@@ -58,6 +66,8 @@ class Scripted(BaseChatModel):
     ) -> ChatResult:
         del stop, run_manager, kwargs
         self._seen.append(list(messages))
+        self._demanded.append(self._demands)
+        self._demands = False
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
         if isinstance(reply, Exception):
             raise reply
