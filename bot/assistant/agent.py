@@ -23,6 +23,7 @@ from bot.assistant.extractive import Extractive
 from bot.assistant.first_step import EvidenceFirst
 from bot.assistant.guard import Guard
 from bot.assistant.middleware import Decided, EndWhereNothingIsFound, History
+from bot.assistant.past import summarising
 from bot.assistant.providers import Providers
 from bot.assistant.tools import make_tools
 from bot.assistant.turn import Turn
@@ -46,6 +47,7 @@ def build(
     first, *others = [*models, extractive]
     middleware: list[AgentMiddleware[Any, Any, Any]] = [
         EndWhereNothingIsFound(),
+        summarising(extractive),
         ModelCallLimitMiddleware(run_limit=MODEL_CALLS, exit_behavior="end"),
         ToolCallLimitMiddleware(run_limit=TOOL_CALLS, exit_behavior="end"),
         ToolErrorMiddleware(_told),

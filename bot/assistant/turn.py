@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from bot.answer import Sentence
 from bot.assistant.artifacts import turns
@@ -85,26 +85,33 @@ def _repaired(turn: list[BaseMessage], *, current: bool) -> list[BaseMessage]:
                         status="error",
                     )
                 )
+    if is_summary(turn[0]):
+        return out
     if not current and not (isinstance(out[-1], AIMessage) and not out[-1].tool_calls):
         out.append(AIMessage(content=INTERRUPTED))
     return out
 
 
 def trimmed(messages: Sequence[BaseMessage], tokens: int) -> list[BaseMessage]:
-    """The newest whole turns that fit; the current one always."""
+    """The newest whole turns that fit; the current one always.
+
+    Old turns go by the half budget, not one by one: between two cuts the beginning stays the same,
+    so that a provider's prefix cache fits.
+    """
     from bot.assistant.budget import count
 
-    kept: list[list[BaseMessage]] = []
-    left = tokens
-    for turn in reversed(turns(messages)):
-        size = sum(count(m.text) + 8 for m in turn)
-        if kept and size > left:
+    every = turns(messages)
+    sizes = [sum(count(m.text) + 8 for m in turn) for turn in every]
+    start, block = 0, 0
+    for place, size in enumerate(sizes[:-1], 1):
+        if sum(sizes[start:]) <= tokens:
             break
-        kept.append(turn)
-        left -= size
-    return [message for turn in reversed(kept) for message in turn]
+        block += size
+        if block >= tokens // 2 or sum(sizes[place:]) <= sizes[-1]:
+            start, block = place, 0
+    return [message for turn in every[start:] for message in turn]
 
 
-def is_person(message: BaseMessage) -> bool:
-    """True for what the person wrote."""
-    return isinstance(message, HumanMessage)
+def is_summary(message: BaseMessage) -> bool:
+    """True for the message that stands for older turns."""
+    return message.additional_kwargs.get("lc_source") == "summarization"
