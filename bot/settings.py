@@ -7,17 +7,14 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from index.settings import IndexSettings, SettingsError, in_words
+
+__all__ = ["Settings", "SettingsError", "load_settings"]
 
 
-class SettingsError(Exception):
-    """A setting that cannot be used; the message names it and says what to write instead."""
-
-
-class Settings(BaseSettings):
-    """What the person chose. Empty values mean the default."""
-
-    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
+class Settings(IndexSettings):
+    """What the person chose, with what the library is told. Empty values mean the default."""
 
     telegram_token: SecretStr | None = None
     telegram_api_url: str = "https://api.telegram.org"
@@ -26,13 +23,10 @@ class Settings(BaseSettings):
     chat_model: str = "extractive"
     chat_model_url: str = ""
     chat_model_fallbacks: str = ""
-    embeddings: str = "minilm"
-    library_dir: Path = Path("data/library")
     database_url: str = "sqlite+aiosqlite:///data/chats.sqlite"
     timezone: str = "UTC"
     daily_tokens: int = Field(default=0, ge=0)
     """Tokens a chat may use a day; 0 sets no limit."""
-    log_level: str = "INFO"
 
     @field_validator("timezone")
     @classmethod
@@ -57,13 +51,6 @@ class Settings(BaseSettings):
             if word != "*" and not word.lstrip("-").isdigit():
                 raise ValueError(f"{word!r} is no Telegram user id; write numbers, or *")
         return value
-
-    @field_validator("log_level")
-    @classmethod
-    def _level(cls, value: str) -> str:
-        if value.upper() not in {"DEBUG", "INFO", "WARNING", "ERROR"}:
-            raise ValueError("write DEBUG, INFO, WARNING or ERROR")
-        return value.upper()
 
     @cached_property
     def history_file(self) -> Path:
@@ -103,7 +90,4 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]).upper() if first["loc"] else "settings"
-        reason = str(first["msg"]).removeprefix("Value error, ")
-        raise SettingsError(f"{name}: {reason}.") from None
+        raise SettingsError(in_words(error)) from None
