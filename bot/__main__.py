@@ -21,7 +21,7 @@ from bot.settings import Settings, SettingsError, load_settings
 from index.commandline import run
 
 if TYPE_CHECKING:
-    from bot.assistant.assistant import Assistant
+    from bot.assistant.allowance import Allowance
     from bot.chats.store import Chats
     from index.library import Library
 
@@ -150,11 +150,12 @@ def _log_to_stderr(settings: Settings) -> None:
 @asynccontextmanager
 async def _rooms(
     settings: Settings, *, remember: bool = True
-) -> AsyncIterator[tuple[Assistant, Library, Chats]]:
+) -> AsyncIterator[tuple[Allowance, Library, Chats]]:
     """Open the library, the chats and the agent, and close them in reverse.
 
     A single question, asked in no named chat, is not remembered.
     """
+    from bot.assistant.allowance import Allowance
     from bot.assistant.assistant import Assistant
     from bot.chats.store import Chats
     from index.library import Library
@@ -171,7 +172,8 @@ async def _rooms(
                 settings, library, checkpoints=settings.history_file if remember else None
             )
         )
-        yield assistant, library, chats
+        allowance = Allowance(assistant, chats, settings.daily_tokens, settings.prices)
+        yield allowance, library, chats
 
 
 async def _chat(settings: Settings) -> None:

@@ -111,6 +111,17 @@ class Actions:
     items: tuple[Action, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens a reply used of one chat model, by the provider's own count where it gives one."""
+
+    model: str
+    input: int = 0
+    cached: int = 0
+    """Of the input, what the provider took from its cache."""
+    output: int = 0
+
+
 Block = Prose | PaperList | PaperCard | Comparison | Notice | Actions
 
 
@@ -124,6 +135,8 @@ class Answer:
     abstained: bool = False
     model: str = ""
     tokens: int = 0
+    spent: tuple[Spent, ...] = ()
+    """The tokens by model."""
     seconds: float = 0.0
     papers: tuple[str, ...] = field(default=())
     """Ids of the papers listed, in order."""

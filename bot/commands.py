@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 
 class CommandError(Exception):
@@ -104,6 +104,31 @@ def _compare(words: str) -> Turn:
     return Turn(f"compare {' and '.join(papers)}", ("compare", {"papers": papers}))
 
 
+SURE = "everything"
+ASK_FIRST = (
+    "This erases the conversation, the digest and its topic, the time zone and the buttons of this "
+    "chat, and cannot be undone. Write /forget everything to do it."
+)
+FORGOTTEN = (
+    "Everything of this chat is erased. Only the count of tokens stays, which holds no words."
+)
+
+
+class Forgets(Protocol):
+    """What erases a chat."""
+
+    async def forget(self, chat: str) -> None:
+        """Erase it."""
+
+
+async def forget(room: Forgets, chat: str, words: str) -> str:
+    """Erase what is remembered of a chat where the person said so twice; the line to show."""
+    if words.strip().casefold() != SURE:
+        return ASK_FIRST
+    await room.forget(chat)
+    return FORGOTTEN
+
+
 COMMANDS: tuple[Command, ...] = (
     Command("start", "", "Say what this is and how to begin"),
     Command("help", "", "Show what I can do"),
@@ -122,6 +147,8 @@ COMMANDS: tuple[Command, ...] = (
         _about_one("find papers similar to", "similar", "/similar activedpo"),
     ),
     Command("new", "", "Begin a new conversation"),
+    Command("forget", "", "Erase what I remember of this chat"),
+    Command("usage", "", "Show the tokens this chat has used"),
     Command("cancel", "", "Stop what I am working on"),
     Command("digest", "HH:MM TOPIC", "Send me what is new about a topic every day"),
     Command("stop", "", "End the digest"),

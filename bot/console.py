@@ -29,7 +29,7 @@ from bot.answer import (
     Prose,
     Sentence,
 )
-from bot.commands import CommandError, Turn, command, help_lines, parse
+from bot.commands import CommandError, Turn, command, forget, help_lines, parse
 
 PROMPT = "› "
 NARROWEST_COLUMN = 30
@@ -61,6 +61,12 @@ class Talker(Protocol):
 
     async def new(self, chat: str) -> None:
         """Forget the conversation."""
+
+    async def forget(self, chat: str) -> None:
+        """Erase everything of the chat."""
+
+    async def usage(self, chat: str) -> list[str]:
+        """Lines on what the chat has used."""
 
 
 class DigestReply(Protocol):
@@ -292,6 +298,11 @@ class Console:
                 self._say(NEW)
             case "cancel":
                 self._say(NOTHING_RUNS)
+            case "forget":
+                self._say(await forget(assistant, chat, words))
+            case "usage":
+                for text in await assistant.usage(chat):
+                    self._say(text)
             case "digest" | "stop":
                 await self._digest(known.name, chat, words)
             case _:

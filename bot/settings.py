@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 
+from bot.prices import Price, parse_prices
 from index.settings import IndexSettings, SettingsError, in_words
 
 __all__ = ["Settings", "SettingsError", "load_settings"]
@@ -27,6 +28,8 @@ class Settings(IndexSettings):
     timezone: str = "UTC"
     daily_tokens: int = Field(default=0, ge=0)
     """Tokens a chat may use a day; 0 sets no limit."""
+    chat_model_prices: str = ""
+    """US dollars a million tokens, as in `gpt-5-mini=0.25/0.025/2.00`; empty where nobody asks."""
 
     @field_validator("timezone")
     @classmethod
@@ -51,6 +54,17 @@ class Settings(IndexSettings):
             if word != "*" and not word.lstrip("-").isdigit():
                 raise ValueError(f"{word!r} is no Telegram user id; write numbers, or *")
         return value
+
+    @field_validator("chat_model_prices")
+    @classmethod
+    def _prices(cls, value: str) -> str:
+        parse_prices(value)
+        return value
+
+    @cached_property
+    def prices(self) -> dict[str, Price]:
+        """Prices by the model's name without its provider."""
+        return parse_prices(self.chat_model_prices)
 
     @cached_property
     def history_file(self) -> Path:

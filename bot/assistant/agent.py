@@ -52,7 +52,7 @@ def build(
         ToolCallLimitMiddleware(run_limit=TOOL_CALLS, exit_behavior="end"),
         ToolErrorMiddleware(_told),
         Guard(library, extractive),
-        Decided(),
+        Decided(extractive),
     ]
     if others:
         middleware.append(ModelFallbackMiddleware(*others))

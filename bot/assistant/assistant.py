@@ -130,15 +130,29 @@ class Assistant:
         return answer
 
     async def stream(
-        self, chat: str, text: str, *, call: tuple[str, dict[str, Any]] | None = None
+        self,
+        chat: str,
+        text: str,
+        *,
+        call: tuple[str, dict[str, Any]] | None = None,
+        spent: int = 0,
     ) -> AsyncIterator[Working | Block | Answer]:
-        """What is being done, each block as it is ready, and the whole answer last."""
+        """What is being done, each block as it is ready, and the whole answer last.
+
+        `spent` is the day's limit of tokens where it is reached: then no chat model is asked.
+        """
         lane = self._lanes.setdefault(chat, _Lane())
         lane.waiting += 1
         events: asyncio.Queue[Working | None] = asyncio.Queue()
         try:
             async with lane.lock:
-                task = asyncio.create_task(self._answer(chat, text, call, events))
+                turn = Turn(
+                    call=call,
+                    quotes_only=self._quotes_only,
+                    limit=spent,
+                    ends=time.monotonic() + self._seconds,
+                )
+                task = asyncio.create_task(self._answer(chat, text, turn, events))
                 lane.running = task
                 task.add_done_callback(lambda _: events.put_nowait(None))
                 try:
@@ -178,6 +192,12 @@ class Assistant:
             if not lane.waiting:
                 self._lanes.pop(chat, None)
 
+    async def move(self, old: str, new: str) -> None:
+        """Take a conversation along to another id; one that is there already is replaced."""
+        from bot.assistant.history import move
+
+        await move(self._saver, _thread(old), _thread(new))
+
     async def _stop_all(self) -> None:
         running = [lane.running for lane in self._lanes.values() if lane.running]
         for task in running:
@@ -189,13 +209,12 @@ class Assistant:
         self,
         chat: str,
         text: str,
-        call: tuple[str, dict[str, Any]] | None,
+        turn: Turn,
         events: asyncio.Queue[Working | None],
     ) -> Answer:
         from langgraph.errors import GraphRecursionError
 
         begun = time.monotonic()
-        turn = Turn(call=call, quotes_only=self._quotes_only, ends=begun + self._seconds)
         try:
             async with asyncio.timeout(self._seconds):
                 state = await self._run(chat, text, turn, events)

@@ -32,6 +32,7 @@ QUOTES_ONLY = (
     "I quote and do not write: no chat model is connected. CHAT_MODEL in .env connects one, "
     "as in CHAT_MODEL=openai:gpt-5-mini."
 )
+SPENT = "Today's {:,} tokens of this chat are used up, so this is quoted; they begin anew at midnight UTC."
 NOT_REACHED = "The chat model could not be reached, so this is quoted."
 
 
@@ -72,6 +73,7 @@ def answer_of(
         abstained=bool(found) and all(a.abstained for a in found),
         model=turn.model,
         tokens=turn.tokens,
+        spent=tuple(turn.spent.values()),
         seconds=seconds,
         papers=tuple(papers_of(turn, found)),
     )
@@ -176,6 +178,8 @@ def _about_the_guard(turn: Turn) -> Iterator[str]:
             if (turn.dropped == 1)
             else f"{some} of the model had no support in the abstracts and were left out."
         )
+    if turn.limit:
+        yield SPENT.format(turn.limit)
     if turn.failed and turn.model == EXTRACTIVE:
         yield NOT_REACHED
     elif turn.failed and turn.model not in turn.failed:

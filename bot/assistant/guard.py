@@ -13,7 +13,6 @@ from langgraph.runtime import Runtime
 
 from bot.answer import Sentence
 from bot.assistant.artifacts import artifacts_of, last_turn
-from bot.assistant.budget import count
 from bot.assistant.extractive import FAILED, NAME, Extractive, write
 from bot.assistant.grounding import Grounded, best_quotation, ground
 from bot.assistant.language import foreign
@@ -127,9 +126,7 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
                 messages=cast("list[AnyMessage]", [*request.messages, *more])
             )
         response = await handler(request)
-        message = next((m for m in response.result if isinstance(m, AIMessage)), AIMessage(""))
-        _spend(request.runtime.context, message)
-        return message
+        return next((m for m in response.result if isinstance(m, AIMessage)), AIMessage(""))
 
     def _own(self, turn: Turn, message: AIMessage, here: Sequence[BaseMessage]) -> AIMessage:
         """What the extractive model says: quotations come from the artifacts, the rest is ours."""
@@ -227,10 +224,3 @@ def _unreadable(message: AIMessage) -> list[BaseMessage]:
         )
         for call in message.invalid_tool_calls[:1]
     ]
-
-
-def _spend(turn: Turn, message: AIMessage) -> None:
-    if written_by(message) == NAME:
-        return
-    usage = message.usage_metadata
-    turn.tokens += int(usage["total_tokens"]) if usage else count(message.text)

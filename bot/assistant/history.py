@@ -47,3 +47,21 @@ async def prune(saver: BaseCheckpointSaver[Any], thread: str) -> None:
                 (thread, thread),
             )
         await saver.conn.commit()
+
+
+async def move(saver: BaseCheckpointSaver[Any], old: str, new: str) -> None:
+    """Give the checkpoints of one thread to another, whose own are deleted."""
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    if not isinstance(saver, AsyncSqliteSaver) or old == new:
+        return
+    async with saver.lock:
+        there = await saver.conn.execute_fetchall(
+            "SELECT 1 FROM checkpoints WHERE thread_id = ? LIMIT 1", (old,)
+        )
+        for table in ("checkpoints", "writes") if there else ():
+            await saver.conn.execute(f"DELETE FROM {table} WHERE thread_id = ?", (new,))
+            await saver.conn.execute(
+                f"UPDATE {table} SET thread_id = ? WHERE thread_id = ?", (new, old)
+            )
+        await saver.conn.commit()

@@ -57,7 +57,14 @@ class History(AgentMiddleware[ChatState, Turn, Any]):
 
 
 class Decided(AgentMiddleware[ChatState, Turn, Any]):
-    """Puts the tool call that a command or a button decided in place of the first model call."""
+    """Puts the tool call that a command or a button decided in place of the first model call.
+
+    Where the day's tokens are used up, the extractive model stands in for the others.
+    """
+
+    def __init__(self, extractive: Extractive) -> None:
+        super().__init__()
+        self._extractive = extractive
 
     async def awrap_model_call(
         self, request: ModelRequest[Turn], handler: Handler
@@ -66,6 +73,8 @@ class Decided(AgentMiddleware[ChatState, Turn, Any]):
         call = request.runtime.context.call
         if call and len(last_turn(request.messages)) == 1:
             return ModelResponse(result=[called(*call)])
+        if request.runtime.context.limit:
+            request = request.override(model=self._extractive)
         return await handler(request)
 
 

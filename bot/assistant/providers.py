@@ -18,6 +18,7 @@ from langchain_core.exceptions import (
 )
 from langchain_core.messages import AIMessage
 
+from bot.assistant.budget import count
 from bot.assistant.extractive import Extractive
 from bot.assistant.messages import model_name
 from bot.assistant.middleware import ChatState, Handler
@@ -81,7 +82,19 @@ class Providers(AgentMiddleware[ChatState, Turn, Any]):
                 self._rests[name] = self._clock() + REST
             raise
         self._rests.pop(name, None)
+        for message in response.result:
+            if isinstance(message, AIMessage):
+                turn.spend(name, *_used(request, message))
         return _named(response, name)
+
+
+def _used(request: ModelRequest[Turn], message: AIMessage) -> tuple[int, int, int]:
+    """(input, of it cached, output): the provider's figures, or else a count of the texts."""
+    if usage := message.usage_metadata:
+        cached = usage.get("input_token_details", {}).get("cache_read", 0) or 0
+        return usage["input_tokens"], cached, usage["output_tokens"]
+    given = [*request.messages, *([request.system_message] if request.system_message else [])]
+    return sum(count(each.text) for each in given), 0, count(message.text)
 
 
 def _named(response: ModelResponse[Any], name: str) -> ModelResponse[Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from bot.answer import Sentence
+from bot.answer import Sentence, Spent
 from bot.assistant.artifacts import turns
 
 KEPT_TURNS = 30
@@ -36,13 +36,28 @@ class Turn:
     quotes_only: bool = False
     """True where no chat model but the extractive one is connected."""
     model: str = ""
-    tokens: int = 0
+    spent: dict[str, Spent] = field(default_factory=dict)
+    """Tokens by chat model."""
+    limit: int = 0
+    """The day's tokens where they are used up: then nothing is asked of a chat model."""
     failed: list[str] = field(default_factory=list)
     """Chat models that did not answer."""
     unforced: str = ""
     """A chat model whose server did not take the demand for a tool call."""
     ends: float = math.inf
     """When the turn's time is up, on the clock of `time.monotonic`."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all chat models."""
+        return sum(each.input + each.output for each in self.spent.values())
+
+    def spend(self, model: str, used: int, cached: int, written: int) -> None:
+        """Add one call of a model."""
+        so_far = self.spent.get(model, Spent(model))
+        self.spent[model] = Spent(
+            model, so_far.input + used, so_far.cached + cached, so_far.output + written
+        )
 
     def seconds_left(self, share: float, least: float) -> float | None:
         """A share of the time left, but at least so many seconds; None where there is no end."""

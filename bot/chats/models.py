@@ -158,3 +158,17 @@ class UsageRow(Row):
     chat: Mapped[str] = mapped_column(primary_key=True)
     day: Mapped[date] = mapped_column(primary_key=True)
     tokens: Mapped[int] = mapped_column(BigInteger)
+
+
+class SpendingRow(Row):
+    """The same by model, as the provider charges for it."""
+
+    __tablename__ = "spending"
+
+    chat: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    model: Mapped[str] = mapped_column(primary_key=True)
+    input: Mapped[int] = mapped_column(BigInteger)
+    cached: Mapped[int] = mapped_column(BigInteger)
+    """Of the input, what the provider took from its cache."""
+    output: Mapped[int] = mapped_column(BigInteger)

@@ -17,6 +17,7 @@ from bot.chats.models import (
     DeliveredRow,
     DeliveryRow,
     PlanRow,
+    SpendingRow,
     SubscriptionRow,
     TapRow,
     UpdateRow,
@@ -24,6 +25,7 @@ from bot.chats.models import (
 )
 from bot.chats.outbox import drop_plans
 from bot.chats.room import Room
+from bot.chats.spending import add_spending
 
 TOKEN_LENGTH = 16
 """Hexadecimal digits of a button's token: 64 bits, and `callback_data` holds 64 bytes."""
@@ -120,6 +122,11 @@ class People(Room):
             ):
                 await _add_usage(session, new_chat, used.day, used.tokens)
                 await session.delete(used)
+            for spent in list(
+                await session.scalars(select(SpendingRow).where(SpendingRow.chat == old_chat))
+            ):
+                await add_spending(session, new_chat, spent.day, spent)
+                await session.delete(spent)
             for row in (TapRow, UpdateRow, PlanRow, DeliveryRow):
                 await session.execute(update(row).where(row.chat == old_chat).values(chat=new_chat))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bot.chats.database import ChatsError, Database
+from bot.chats.forgetting import Forgetting
 from bot.chats.inbox import ANSWERABLE, Inbox, StoredUpdate, update_key
 from bot.chats.outbox import Outbox
 from bot.chats.people import People
 from bot.chats.room import Clock, utc_now
+from bot.chats.spending import Spending
 from bot.chats.subscriptions import Subscription, Subscriptions, digest_key
 
 __all__ = [
@@ -20,7 +22,7 @@ __all__ = [
 ]
 
 
-class Chats(People, Inbox, Outbox, Subscriptions):
+class Chats(People, Inbox, Outbox, Subscriptions, Spending, Forgetting):
     """Everything remembered of chats, in SQLite or PostgreSQL.
 
     Each method is one transaction. A chat is named by `str(chat.id)` on Telegram and is

@@ -19,6 +19,7 @@ from telegram.error import Conflict, InvalidToken, NetworkError, TelegramError
 from telegram.ext import AIORateLimiter, Application, ApplicationBuilder, ExtBot
 from telegram.request import HTTPXRequest
 
+from bot.assistant.allowance import Allowance
 from bot.assistant.assistant import Assistant
 from bot.chats.store import Chats
 from bot.commands import COMMANDS
@@ -104,7 +105,8 @@ class TelegramBot:
         self._service = DigestService(
             chats, library, now, send=self._sender.send_soon, render=render_digest
         )
-        talk = Talk(library, assistant, chats, digests, settings.daily_tokens)
+        allowance = Allowance(assistant, chats, settings.daily_tokens, settings.prices, now)
+        talk = Talk(library, allowance, chats, digests)
         self._application: App = (
             ApplicationBuilder()
             .bot(self._bot)

@@ -107,9 +107,13 @@ class Handlers:
         message = update.message
         assert message is not None  # noqa: S101 - by the filter
         if message.migrate_to_chat_id:
-            await self.chats.migrate(str(message.chat.id), str(message.migrate_to_chat_id))
+            old, new = str(message.chat.id), str(message.migrate_to_chat_id)
         elif message.migrate_from_chat_id:
-            await self.chats.migrate(str(message.migrate_from_chat_id), str(message.chat.id))
+            old, new = str(message.migrate_from_chat_id), str(message.chat.id)
+        else:
+            return
+        await self.chats.migrate(old, new)
+        await self.talk.assistant.move(old, new)
 
     async def on_error(self, update: object, context: Context) -> None:
         """Whatever a handler raises: a line for the person, the rest for the log."""

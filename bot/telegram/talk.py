@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
-from bot.assistant.assistant import Assistant
+from bot.assistant.allowance import Allowance
 from bot.chats.store import Chats
-from bot.commands import Command, CommandError, Turn, command, help_lines
+from bot.commands import Command, CommandError, Turn, command, forget, help_lines
 from bot.digests.verbs import Digests
 from bot.telegram.digest import render_preview
 from bot.telegram.render import Part, choice, line, parts, render
@@ -28,7 +26,6 @@ NOTHING_RUNS = "Nothing is running, so there is nothing to cancel."
 UNKNOWN = "I know no command /{}. /help shows those I know."
 OLD_BUTTON = "That button is too old for me to remember. Ask for the list again, then tap there."
 ALONE = "I have nothing to compare {} with yet. Find a few papers first, as in /find TOPIC."
-SPENT = "Today's {:,} tokens of this chat are used up; they begin anew at midnight UTC."
 WELCOME = (
     "I am Footnote, a research assistant over a library of papers. I find, summarise, compare and "
     "recommend them, and every sentence I say about a paper carries a footnote to the sentence "
@@ -41,19 +38,15 @@ IN_GROUPS = (
 )
 _TOOLS = {"summary": "summarise", "similar": "similar", "show": "show"}
 
-Clock = Callable[[], datetime]
-
 
 @dataclass(frozen=True, slots=True)
 class Talk:
     """The verbs of the other rooms, as one chat calls them."""
 
     library: Library
-    assistant: Assistant
+    assistant: Allowance
     chats: Chats
     digests: Digests
-    daily_tokens: int = 0
-    clock: Clock = lambda: datetime.now(UTC)
 
     async def say(self, chat: str, text: str) -> list[Part]:
         """Answer free text."""
@@ -93,6 +86,10 @@ class Talk:
             case "cancel":
                 # The stopped turn says so itself.
                 return [] if self.assistant.cancel(chat) else line(NOTHING_RUNS)
+            case "usage":
+                return line("\n".join(await self.assistant.usage(chat)))
+            case "forget":
+                return line(await forget(self.assistant, chat, arguments))
             case "digest":
                 reply = await self.digests.handle_digest(chat, arguments)
                 return render_preview(reply.lines, reply.preview)
@@ -106,13 +103,7 @@ class Talk:
     async def _ask(self, chat: str, turn: Turn) -> list[Part]:
         if len(turn.text) > MAX_QUESTION:
             return line(TOO_LONG.format(len(turn.text), MAX_QUESTION))
-        today = self.clock().date()
-        if self.daily_tokens and await self.chats.usage(chat, today) >= self.daily_tokens:
-            return line(SPENT.format(self.daily_tokens))
-        answer = await self.assistant.ask(chat, turn.text, call=turn.call)
-        if answer.tokens:
-            await self.chats.add_usage(chat, today, answer.tokens)
-        return render(answer)
+        return render(await self.assistant.ask(chat, turn.text, call=turn.call))
 
     async def _choose(self, handle: str, others: list[tuple[str, str]]) -> list[Part]:
         """Ask which paper to compare with: one of the same list, else one that is close."""

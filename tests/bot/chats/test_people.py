@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from bot.chats.store import Chats
@@ -115,3 +116,45 @@ async def test_a_chat_without_rows_moves_without_a_word(chats: Chats) -> None:
     await chats.migrate("-5", "-1005")
     await chats.migrate("-5", "-5")
     assert await chats.subscription("-1005") is None
+
+
+@dataclass(frozen=True)
+class Used:
+    """What a turn used of a model."""
+
+    model: str
+    input: int
+    cached: int
+    output: int
+
+
+async def test_spending_is_added_up_by_model_and_days(chats: Chats) -> None:
+    await chats.spend("7", DAY, [Used("a", 100, 60, 10), Used("b", 5, 0, 1)])
+    await chats.spend("7", DAY, [Used("a", 1, 0, 1)])
+    await chats.spend("7", DAY - timedelta(days=1), [Used("a", 1000, 0, 0)])
+    await chats.spend("8", DAY, [Used("a", 7, 0, 0)])
+    assert await chats.spent(DAY, DAY, "7") == [("a", 101, 60, 11), ("b", 5, 0, 1)]
+    assert await chats.spent(DAY - timedelta(days=1), DAY, "7") == [
+        ("a", 1101, 60, 11),
+        ("b", 5, 0, 1),
+    ]
+    assert await chats.spent(DAY, DAY) == [("a", 108, 60, 11), ("b", 5, 0, 1)]
+
+
+async def test_a_chat_that_is_forgotten_leaves_only_its_count_of_tokens(chats: Chats) -> None:
+    token = await _fill(chats, "7", "diffusion")
+    kept = await _fill(chats, "8", "diffusion")
+    await chats.set_timezone("7", "Asia/Tokyo")
+    await chats.plan("update:7", "7", [{"text": "one"}])
+    thread = await chats.thread("7")
+    await chats.forget("7")
+    assert await chats.timezone("7") is None
+    assert await chats.subscription("7") is None
+    assert await chats.delivered("7") == set()
+    assert await chats.tapped(token, "7") is None
+    assert await chats.outstanding("update:7") == []
+    assert await chats.thread("7") != thread
+    assert await chats.usage("7", DAY) == 10
+    assert [update.chat for update in await chats.unanswered()].count("7") == 1
+    assert await chats.subscription("8") is not None
+    assert await chats.tapped(kept, "8") is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from bot.answer import Answer, Notice
@@ -79,6 +78,7 @@ class Scripted:
     answer: Answer = field(default_factory=lambda: Answer((Notice("Yes."),), tokens=60))
     asked: list[Any] = field(default_factory=list)
     running: bool = False
+    forgotten: list[str] = field(default_factory=list)
 
     async def ask(self, _chat: str, text: str, *, call: Any = None) -> Answer:
         self.asked.append((text, call))
@@ -87,28 +87,29 @@ class Scripted:
     def cancel(self, _chat: str) -> bool:
         return self.running
 
+    async def forget(self, chat: str) -> None:
+        self.forgotten.append(chat)
 
-def talk(world: World, assistant: Scripted, daily_tokens: int = 0) -> Talk:
+
+def talk(world: World, assistant: Scripted) -> Talk:
     """The verbs over a scripted assistant."""
-    noon = datetime(2026, 12, 1, 12, tzinfo=UTC)
     return Talk(
         library=None,  # type: ignore[arg-type]
         assistant=assistant,  # type: ignore[arg-type]
         chats=world.chats,
         digests=None,  # type: ignore[arg-type]
-        daily_tokens=daily_tokens,
-        clock=lambda: noon,
     )
 
 
-async def test_a_chat_has_so_many_tokens_a_day(world: World) -> None:
+async def test_forgetting_asks_first_and_then_erases(world: World) -> None:
     assistant = Scripted()
-    verbs = talk(world, assistant, daily_tokens=100)
-    texts = [(await verbs.say("101", "why?"))[0]["text"] for _ in range(3)]
-    assert texts[:2] == ["<i>Yes.</i>"] * 2
-    assert "begin anew at midnight" in texts[2]
-    assert len(assistant.asked) == 2
-    assert "Yes" in (await verbs.say("102", "why?"))[0]["text"]
+    verbs = talk(world, assistant)
+    (asked,) = await verbs.command("101", "forget", "")
+    assert "/forget everything" in asked["text"]
+    assert not assistant.forgotten
+    (done,) = await verbs.command("101", "forget", "everything")
+    assert "erased" in done["text"]
+    assert assistant.forgotten == ["101"]
 
 
 async def test_a_stopped_turn_says_so_itself(world: World) -> None:
