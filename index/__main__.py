@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-)
 
 from index.commandline import run
 from index.errors import LibraryError
@@ -27,6 +17,7 @@ from index.filters import Filters
 from index.library import AddReport, Hit, Library
 from index.paper import Paper, Status
 from index.settings import load_index_settings
+from index.shell import AsJson, BadInput, advance, bar, err, out, print_json, print_report
 from index.sources.files import read_file
 from index.sources.records import Skipped, SourceError
 from index.text.tex import readable
@@ -37,15 +28,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON alone on stdout.")]
 Count = Annotated[int, typer.Option("-k", "--count", min=1, max=1000, help="How many papers.")]
-
-out = Console(soft_wrap=True, highlight=False)
-err = Console(stderr=True, highlight=False)
-
-
-class BadInput(LibraryError):
-    """What was written cannot be used; the message says what to write instead."""
 
 
 @app.command()
@@ -57,10 +40,10 @@ def add(files: list[Path], as_json: AsJson = False) -> None:
     total = AddReport()
     with Library.open(settings.library_dir, settings.embeddings, create=True) as library:
         try:
-            with _bar("adding") as progress:
+            with bar("adding") as progress:
                 task = progress.add_task("adding", total=None)
                 for reader in readers:
-                    total.take(library.add(reader, _advance(progress, task, total.read)))
+                    total.take(library.add(reader, advance(progress, task, total.read)))
         except KeyboardInterrupt:
             print(
                 f"Interrupted: the library holds {len(library):,} papers; all that were reported as "
@@ -68,17 +51,7 @@ def add(files: list[Path], as_json: AsJson = False) -> None:
                 file=sys.stderr,
             )
             raise typer.Exit(130) from None
-    if as_json:
-        _print_json(_report(total))
-        return
-    out.print(
-        f"{total.read:,} read: {total.added:,} added, {total.updated:,} updated, "
-        f"{total.unchanged:,} unchanged, {len(total.skipped):,} skipped."
-    )
-    for skipped in total.skipped[:20]:
-        out.print(f"  skipped {skipped.where}: {skipped.reason}", markup=False)
-    if len(total.skipped) > 20:
-        out.print(f"  and {len(total.skipped) - 20:,} more; --json lists them all")
+    print_report(total, as_json=as_json)
 
 
 @app.command()
@@ -126,7 +99,7 @@ def show(paper: str, as_json: AsJson = False) -> None:
         for facet, lines in card.facets.items()
     }
     if as_json:
-        _print_json({**_record(found), "card": facets})
+        print_json({**_record(found), "card": facets})
         return
     out.print(f"{readable(found.title)}", style="bold", markup=False)
     derived = " · title from its own words" if found.title_derived else ""
@@ -157,7 +130,7 @@ def info(as_json: AsJson = False) -> None:
         "last_added": facts.last_added,
     }
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
     for name, value in rows.items():
         shown = (
@@ -173,7 +146,7 @@ def check(as_json: AsJson = False) -> None:
         problems = library.check()
         count = len(library)
     if as_json:
-        _print_json({"papers": count, "problems": problems})
+        print_json({"papers": count, "problems": problems})
     else:
         out.print("\n".join(problems) or f"{count:,} papers, no problems.", markup=False)
     if problems:
@@ -186,9 +159,9 @@ def rebuild() -> None:
     from index.rebuild import rebuild as make_again
 
     settings = load_index_settings()
-    with _bar("embedding") as progress:
+    with bar("embedding") as progress:
         task = progress.add_task("embedding", total=None)
-        count = make_again(settings.library_dir, settings.embeddings, _advance(progress, task))
+        count = make_again(settings.library_dir, settings.embeddings, advance(progress, task))
     out.print(f"{count:,} papers embedded with {settings.embeddings}.")
 
 
@@ -200,17 +173,17 @@ def evaluate(directories: list[Path], as_json: AsJson = False) -> None:
     settings = load_index_settings()
     results: list[dict[str, Any]] = []
     for directory in directories:
-        with _bar(directory.name) as progress:
+        with bar(directory.name) as progress:
             task = progress.add_task(directory.name, total=None)
             results.append(
                 measure(
                     directory,
                     settings.embeddings,
-                    _advance(progress, task),
+                    advance(progress, task),
                 )
             )
     if as_json:
-        _print_json(results[0] if len(results) == 1 else results)
+        print_json(results[0] if len(results) == 1 else results)
         return
     for result in results:
         out.print("  ".join(f"{name} {value}" for name, value in result.items()), markup=False)
@@ -256,37 +229,9 @@ def _years(text: str) -> tuple[int | None, int | None] | None:
     return first, last
 
 
-def _bar(what: str) -> Progress:
-    return Progress(
-        TextColumn(what),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    )
-
-
 def _begun(records: Iterator[Paper | Skipped]) -> Iterator[Paper | Skipped]:
     """The same records, the first one already read."""
     return chain([next(records)], records)
-
-
-def _advance(
-    progress: Progress, task: TaskID, before: int = 0
-) -> Callable[[int, int | None], None]:
-    return lambda done, _total: progress.update(task, completed=before + done)
-
-
-def _report(report: AddReport) -> dict[str, Any]:
-    return {
-        "read": report.read,
-        "added": report.added,
-        "updated": report.updated,
-        "unchanged": report.unchanged,
-        "skipped": [{"where": s.where, "reason": s.reason} for s in report.skipped],
-    }
 
 
 def _record(paper: Paper) -> dict[str, Any]:
@@ -324,7 +269,7 @@ def _hit(hit: Hit) -> dict[str, Any]:
 def _print_hits(hits: Iterable[Hit], *, as_json: bool) -> None:
     listed = list(hits)
     if as_json:
-        _print_json([_hit(hit) for hit in listed])
+        print_json([_hit(hit) for hit in listed])
         return
     if not listed:
         out.print("Nothing passes these filters.")
@@ -343,10 +288,6 @@ def _line(paper: Paper) -> Iterator[str]:
     for part in (paper.published, paper.venue, paper.link):
         if part:
             yield part
-
-
-def _print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def entry() -> None:
