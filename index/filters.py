@@ -19,12 +19,20 @@ class Filters:
 
     years: tuple[int | None, int | None] | None = None
     """First and last year, both inclusive, either open."""
+    dates: tuple[str | None, str | None] | None = None
+    """First and last day (ISO), both inclusive, either open, of first publication.
+
+    A paper dated `2026-03` passes where the range has a day in March 2026, and one without a date
+    never passes.
+    """
     author: str | None = None
     venue: str | None = None
     category: str | None = None
     source: str | None = None
     statuses: frozenset[Status] | None = None
     ids: frozenset[str] | None = None
+    without: tuple[str, ...] = ()
+    """Things no paper may be about: words, phrases, abbreviations, or `surveys`."""
 
     def rows(self, papers: Papers) -> NDArrayInt | None:
         """Rows that pass, or None where nothing is asked."""
@@ -38,6 +46,17 @@ class Filters:
             if last is not None:
                 where.append("year <= ?")
                 values.append(last)
+        if self.dates:
+            first_day, last_day = self.dates
+            # A shorter date is the beginning of every day in it, and with ~ after all of them.
+            published = "json_extract(more, '$.published')"
+            where.append(f"year IS NOT NULL AND {published} <= ? AND {published} || '~' >= ?")
+            values.extend([last_day or "~", first_day or ""])
+        if self.without:
+            from index.query.about import rows_about
+
+            where.append("row NOT IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(rows_about(papers, self.without)))
         if self.statuses is not None:
             where.append(f"status IN ({_marks(self.statuses)})")
             values.extend(status.value for status in self.statuses)

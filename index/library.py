@@ -27,6 +27,8 @@ from index.integrity import begun, problems
 from index.paper import Paper, Status
 from index.papers import Papers
 from index.passages import Passage, Passages
+from index.query import Query, asking
+from index.query.asking import Found
 from index.reports import AddReport, Info
 from index.search import Hit, Searcher
 from index.sources.records import Skipped
@@ -35,6 +37,7 @@ __all__ = [
     "AddReport",
     "EmbeddingError",
     "Filters",
+    "Found",
     "Hit",
     "Info",
     "Library",
@@ -43,6 +46,7 @@ __all__ = [
     "NewerSchema",
     "NoLibrary",
     "Passage",
+    "Query",
     "Status",
     "UnknownPaper",
 ]
@@ -217,6 +221,18 @@ class Library:
             if p.id in ids
         ]
         return (first + [hit for hit in hits if hit.paper.id not in ids])[:k]
+
+    def ask(self, query: Query, k: int = 10, filters: Filters = Filters()) -> Found:  # noqa: B008
+        """The best k papers for what a person's words ask (`index.query.parse`), best first.
+
+        `filters` hold besides what the words say.
+        """
+        return asking.ask(self._papers, self.search, query, k, filters)
+
+    def like(self, paper_id: str, k: int = 10) -> list[Hit]:
+        """As `similar`, each paper once and no other record of the same paper."""
+        paper = self.require(paper_id)
+        return asking.like(lambda count: self.similar(paper.id, count), paper, k)
 
     def similar(
         self,

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.assistant.lexicon import ABBREVIATIONS, ALIKE, SYNONYMS, name_like, plain
+from bot.assistant.lexicon import ALIKE, SYNONYMS, name_like, plain
 from index.lexical import STOP_WORDS, fold, stem, stems
+from index.text.abbreviations import ABBREVIATIONS
 from index.text.words import words as _words
 
 GENERIC = _words(

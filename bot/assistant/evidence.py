@@ -16,12 +16,13 @@ from bot.assistant.asked import (
     take_apart,
 )
 from bot.assistant.floor import nearness
-from bot.assistant.lexicon import ABBREVIATIONS, contains, handle_form, name_like, plain
+from bot.assistant.lexicon import contains, handle_form, name_like, plain
 from bot.assistant.names import Names, defines
 from bot.assistant.summary import summary_lines
 from index.card import Facet
 from index.library import Library, Passage
 from index.paper import Paper
+from index.text.abbreviations import ABBREVIATIONS
 from index.text.names import method_name
 from index.text.sentences import split
 

@@ -9,25 +9,6 @@ from index.paper import Paper
 
 _DASHES = re.compile(r"[\u2010-\u2015\u2212]")
 _NAME = re.compile(r"(?<![\w-])[A-Za-z0-9][\w+]*(?:[-.][A-Za-z0-9]+)*(?![\w])")
-ABBREVIATIONS = {
-    "ai": "artificial intelligence", "cnn": "convolutional neural network", "cot": "chain of thought",
-    "cv": "computer vision", "ddim": "denoising diffusion implicit", "dl": "deep learning",
-    "gan": "generative adversarial network", "gnn": "graph neural network", "gr": "generative retrieval",
-    "icl": "in-context learning", "ir": "information retrieval", "kl": "kullback leibler",
-    "lm": "language model", "llm": "large language model", "lrm": "large reasoning model",
-    "mdp": "markov decision process", "ml": "machine learning", "moe": "mixture of experts",
-    "mri": "magnetic resonance imaging", "nlp": "natural language processing",
-    "ode": "ordinary differential equation", "ood": "out of distribution",
-    "peft": "parameter efficient fine tuning", "rag": "retrieval augmented generation",
-    "rl": "reinforcement learning", "rlhf": "reinforcement learning from human feedback",
-    "rnn": "recurrent neural network", "sde": "stochastic differential equation",
-    "sft": "supervised fine tuning", "slm": "small language model", "ssl": "self supervised learning",
-    "ssm": "state space model", "t2i": "text to image", "ttft": "time to first token",
-    "vae": "variational autoencoder", "lvlm": "large vision language model", "mllm": "multimodal large language model",
-    "dllm": "diffusion large language model", "genfm": "generative foundation model",
-    "vla": "vision language action", "vlm": "vision language model",
-}  # fmt: skip
-"""Abbreviations of the field that a question may write and an abstract spell out, or the reverse."""
 
 
 _GROUPS = (
