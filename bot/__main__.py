@@ -177,8 +177,8 @@ async def _rooms(
 
 
 async def _chat(settings: Settings) -> None:
-    from bot.console import Console
     from bot.digests.verbs import Digests
+    from bot.terminal import Console
 
     async with _rooms(settings) as (assistant, library, chats):
         digests = Digests(chats, library, settings.timezone, lambda: datetime.now(UTC))

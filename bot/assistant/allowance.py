@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.answer import Answer, Block, Spent
-from bot.assistant.assistant import Assistant, Working
+from bot.assistant.assistant import Assistant, Event
 from bot.chats.store import Chats
 from bot.prices import Price
 
@@ -31,7 +31,7 @@ class Allowance:
 
     async def stream(
         self, chat: str, text: str, *, call: tuple[str, dict[str, Any]] | None = None
-    ) -> AsyncIterator[Working | Block | Answer]:
+    ) -> AsyncIterator[Event | Block | Answer]:
         """As the assistant's own."""
         today = self._clock().date()
         over = bool(self._limit) and await self._chats.usage(chat, today) >= self._limit

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.answer import Answer, Block, Notice
+from bot.answer import Answer, Block, Notice, Sentence
 from bot.assistant.artifacts import artifacts_of, last_turn
 from bot.assistant.compose import BUNDLED, QUOTES_ONLY, answer_of
+from bot.assistant.draft import Draft
 from bot.assistant.extractive import NAME, Extractive
 from bot.assistant.models import ModelError, chosen, load
 from bot.assistant.turn import Turn
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
-__all__ = ["Assistant", "ModelError", "Working"]
+__all__ = ["Assistant", "Event", "ModelError", "Working", "Written"]
 
 STEPS = 80
 """Steps of the graph; each model call is several, one a middleware."""
@@ -55,6 +56,17 @@ class Working:
     """What is being done, while it is."""
 
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What stands of the reply so far, while a model writes it; the Answer may say it better."""
+
+    sentences: tuple[Sentence, ...]
+
+
+Event = Working | Written
+"""What is told while a turn runs."""
 
 
 @dataclass(slots=True)
@@ -136,14 +148,14 @@ class Assistant:
         *,
         call: tuple[str, dict[str, Any]] | None = None,
         spent: int = 0,
-    ) -> AsyncIterator[Working | Block | Answer]:
+    ) -> AsyncIterator[Event | Block | Answer]:
         """What is being done, each block as it is ready, and the whole answer last.
 
         `spent` is the day's limit of tokens where it is reached: then no chat model is asked.
         """
         lane = self._lanes.setdefault(chat, _Lane())
         lane.waiting += 1
-        events: asyncio.Queue[Working | None] = asyncio.Queue()
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
         try:
             async with lane.lock:
                 turn = Turn(
@@ -210,7 +222,7 @@ class Assistant:
         chat: str,
         text: str,
         turn: Turn,
-        events: asyncio.Queue[Working | None],
+        events: asyncio.Queue[Event | None],
     ) -> Answer:
         from langgraph.errors import GraphRecursionError
 
@@ -241,21 +253,26 @@ class Assistant:
         return answer
 
     async def _run(
-        self, chat: str, text: str, turn: Turn, events: asyncio.Queue[Working | None]
+        self, chat: str, text: str, turn: Turn, events: asyncio.Queue[Event | None]
     ) -> dict[str, Any]:
         from langchain_core.messages import HumanMessage
 
         state: dict[str, Any] = {}
+        draft = Draft()
         stream = self._agent.astream(
             {"messages": [HumanMessage(text)]},
             self._config(chat),
             context=turn,
-            stream_mode=["updates", "values"],
+            stream_mode=["updates", "values", "messages"],
             durability="sync",
         )
         async for mode, data in stream:
             if mode == "values":
                 state = data
+                continue
+            if mode == "messages":
+                if written := await self._written(draft, data[0], state):
+                    events.put_nowait(Written(written))
                 continue
             for update in data.values():
                 for message in (update or {}).get("messages", ()):
@@ -264,6 +281,22 @@ class Assistant:
                         if label:
                             events.put_nowait(Working(label))
         return state
+
+    async def _written(
+        self, draft: Draft, piece: BaseMessage, state: dict[str, Any]
+    ) -> tuple[Sentence, ...]:
+        """More sentences of a model that stand, where this piece of its text brings any."""
+        from langchain_core.messages import AIMessageChunk
+
+        from bot.assistant.guard import retrieved
+
+        if not isinstance(piece, AIMessageChunk) or not piece.text or not state:
+            return ()
+        here = last_turn(state["messages"])
+        if not artifacts_of(here) or not draft.add(piece.id or "", piece.text):
+            return ()
+        sources = await asyncio.to_thread(retrieved, self._library, state["messages"])
+        return await asyncio.to_thread(draft.standing, sources)
 
     async def _cut_short(self, chat: str, turn: Turn, begun: float, ending: str) -> Answer:
         """What was found before the end came, under the reason for it."""

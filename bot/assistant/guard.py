@@ -64,7 +64,7 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
         message: AIMessage,
         here: Sequence[BaseMessage],
     ) -> ModelResponse[Any]:
-        sources = await asyncio.to_thread(self.sources, request.messages)
+        sources = await asyncio.to_thread(retrieved, self.library, request.messages)
         checked = await asyncio.to_thread(ground, message.text, sources)
         evidence = any(isinstance(m, ToolMessage) for m in here)
         claims = any(s.about_papers or s.problem for s in checked.sentences)
@@ -160,16 +160,6 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
             return ModelResponse(result=[rule])
         return ModelResponse(result=[self._own(request.runtime.context, rule, here)])
 
-    def sources(self, messages: Sequence[BaseMessage]) -> dict[str, Paper]:
-        """The papers this conversation has retrieved, by handle."""
-        found: dict[str, Paper] = {}
-        for artifact in artifacts_of(messages):
-            for entry in (*artifact.papers, *artifact.nearest):
-                paper = found.get(entry.handle) or self.library.get(entry.id)
-                if paper:
-                    found[paper.handle] = paper
-        return found
-
     async def aafter_agent(self, state: ChatState, runtime: Runtime[Turn]) -> dict[str, Any] | None:
         """Replace what LangChain says at its limits by what was found, in a person's words."""
         messages = state["messages"]
@@ -186,6 +176,17 @@ class Guard(AgentMiddleware[ChatState, Turn, Any]):
         if isinstance(last, AIMessage):
             closing.id = last.id
         return {"messages": [closing]}
+
+
+def retrieved(library: Library, messages: Sequence[BaseMessage]) -> dict[str, Paper]:
+    """The papers a conversation has retrieved, by handle."""
+    found: dict[str, Paper] = {}
+    for artifact in artifacts_of(messages):
+        for entry in (*artifact.papers, *artifact.nearest):
+            paper = found.get(entry.handle) or library.get(entry.id)
+            if paper:
+                found[paper.handle] = paper
+    return found
 
 
 def _with_keys(sentence: Sentence) -> str:

@@ -59,6 +59,9 @@ def load(name: str, url: str = "") -> BaseChatModel:
     key = KEYS.get(provider, "")
     if url:
         options["base_url"] = url
+        if provider == "openai":
+            # Left out for other servers than its own unless asked for.
+            options["stream_usage"] = True
         if key and not os.environ.get(key):
             options["api_key"] = "none"
     elif key and not os.environ.get(key):

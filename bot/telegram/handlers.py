@@ -21,6 +21,7 @@ from telegram.ext import (
 from bot.assistant.models import ModelError
 from bot.chats.store import Chats, ChatsError, update_key
 from bot.commands import command
+from bot.telegram.drafts import Drafts, nobody
 from bot.telegram.groups import command_of, words_for
 from bot.telegram.inbox import chat_name
 from bot.telegram.processor import CANCEL
@@ -74,8 +75,13 @@ class Handlers:
         words = words_for(message, bot)
         if words is None:
             return
-        reply = self.talk.say(chat, words) if words else self.talk.command(chat, "help", "")
-        await self._answer(update, context, reply)
+        if not words:
+            await self._answer(update, context, self.talk.command(chat, "help", ""))
+            return
+        # Telegram shows drafts in private chats alone.
+        private = message.chat.type == "private"
+        show = Drafts(bot, message.chat.id, update.update_id).show if private else nobody
+        await self._answer(update, context, self.talk.say(chat, words, show))
 
     async def on_other(self, update: Update, _context: Context) -> None:
         """A photo, a file, a sticker, a voice."""

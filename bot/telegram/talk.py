@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.answer import Answer, Sentence
 from bot.assistant.allowance import Allowance
+from bot.assistant.assistant import Written
 from bot.chats.store import Chats
 from bot.commands import Command, CommandError, Turn, command, forget, help_lines
 from bot.digests.verbs import Digests
 from bot.telegram.digest import render_preview
+from bot.telegram.drafts import nobody
 from bot.telegram.render import Part, choice, line, parts, render
 from bot.telegram.rich import Span
 from index.library import Library
@@ -39,6 +43,10 @@ IN_GROUPS = (
 _TOOLS = {"summary": "summarise", "similar": "similar", "show": "show"}
 
 
+Show = Callable[[Sequence[Sentence]], Awaitable[None]]
+"""Is given the sentences of a reply that stand so far."""
+
+
 @dataclass(frozen=True, slots=True)
 class Talk:
     """The verbs of the other rooms, as one chat calls them."""
@@ -48,9 +56,9 @@ class Talk:
     chats: Chats
     digests: Digests
 
-    async def say(self, chat: str, text: str) -> list[Part]:
-        """Answer free text."""
-        return await self._ask(chat, Turn(text, None))
+    async def say(self, chat: str, text: str, show: Show = nobody) -> list[Part]:
+        """Answer free text; `show` is told what stands while it is written."""
+        return await self._ask(chat, Turn(text, None), show)
 
     async def command(self, chat: str, name: str, arguments: str) -> list[Part]:
         """Follow a command; what cannot be followed is said in a line."""
@@ -100,10 +108,17 @@ class Talk:
             case _:
                 return _help()
 
-    async def _ask(self, chat: str, turn: Turn) -> list[Part]:
+    async def _ask(self, chat: str, turn: Turn, show: Show = nobody) -> list[Part]:
         if len(turn.text) > MAX_QUESTION:
             return line(TOO_LONG.format(len(turn.text), MAX_QUESTION))
-        return render(await self.assistant.ask(chat, turn.text, call=turn.call))
+        answer: Answer | None = None
+        async for event in self.assistant.stream(chat, turn.text, call=turn.call):
+            if isinstance(event, Written):
+                await show(event.sentences)
+            elif isinstance(event, Answer):
+                answer = event
+        assert answer is not None  # noqa: S101 - the stream ends with one
+        return render(answer)
 
     async def _choose(self, handle: str, others: list[tuple[str, str]]) -> list[Part]:
         """Ask which paper to compare with: one of the same list, else one that is close."""

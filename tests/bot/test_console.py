@@ -15,7 +15,8 @@ import pytest
 import rich.console
 
 from bot.answer import Answer, Notice
-from bot.console import FAILED, NEW, STOPPED, Console, print_answer
+from bot.console import print_answer
+from bot.terminal import FAILED, NEW, STOPPED, Console
 from tests.bot.replies import CARD, COMPARISON, LIST, NEXT, PROSE, answer
 
 REPLY = answer(PROSE, LIST, NEXT)

@@ -188,6 +188,7 @@ class Server(LoBotApiEmulator):  # type: ignore[misc]
             "editMessageText": lambda: self._edit(fields),
             "editMessageReplyMarkup": lambda: self._edit(fields),
             "deleteMessage": lambda: self._delete(fields),
+            "sendMessageDraft": lambda: _draft(fields),
         }
         return special.get(method, lambda: self.validate(method, fields, uploads))()
 
@@ -337,3 +338,12 @@ def _check_keyboard(fields: dict[str, Any]) -> None:
         raise ApiRefusal("Bad Request: REPLY_MARKUP_TOO_LONG")
     if rows:
         fields["reply_markup"] = {"inline_keyboard": rows}
+
+
+def _draft(fields: dict[str, Any]) -> bool:
+    """A draft is shown in private chats, under a number of the bot's own that is not zero."""
+    if int(fields["chat_id"]) <= 0:
+        raise ApiRefusal("Bad Request: chat not found")
+    if not int(fields.get("draft_id", 0)):
+        raise ApiRefusal("Bad Request: DRAFT_ID_INVALID")
+    return True

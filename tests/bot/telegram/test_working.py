@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.answer import Answer, Notice
+from bot.answer import Answer, Notice, Sentence
+from bot.assistant.assistant import Written
+from bot.telegram.drafts import Drafts
 from bot.telegram.talk import Talk
 from bot.telegram.working import PATIENCE_SECONDS, TYPING_SECONDS, working
 from tests.bot.telegram.world import ADA, World
@@ -78,11 +81,14 @@ class Scripted:
     answer: Answer = field(default_factory=lambda: Answer((Notice("Yes."),), tokens=60))
     asked: list[Any] = field(default_factory=list)
     running: bool = False
+    written: list[str] = field(default_factory=list)
     forgotten: list[str] = field(default_factory=list)
 
-    async def ask(self, _chat: str, text: str, *, call: Any = None) -> Answer:
+    async def stream(self, _chat: str, text: str, *, call: Any = None) -> AsyncIterator[Any]:
         self.asked.append((text, call))
-        return self.answer
+        for sentence in self.written:
+            yield Written((Sentence(sentence),))
+        yield self.answer
 
     def cancel(self, _chat: str) -> bool:
         return self.running
@@ -131,3 +137,22 @@ async def test_a_tap_decides_on_the_tool(world: World) -> None:
     ]
     (part,) = await verbs.tap("101", None)
     assert "too old" in part["text"]
+
+
+async def test_a_person_sees_the_reply_while_it_is_written(world: World) -> None:
+    clock = iter([0.0, 0.0, 0.5, 2.0, 2.0])  # two looks where it is shown, one where it is not
+    show = Drafts(world.bot, ADA, 7, clock=lambda: next(clock)).show
+    verbs = talk(world, Scripted(written=["One.", "Not so soon.", "Two."]))
+    (part,) = await verbs.say(str(ADA), "why?", show)
+    assert "Yes" in part["text"]
+    drafts = [call.fields for call in world.peer.calls("sendMessageDraft")]
+    assert [draft["text"] for draft in drafts] == ["One.", "Two."]
+    assert {draft["draft_id"] for draft in drafts} == {drafts[0]["draft_id"]}
+
+
+async def test_a_server_without_drafts_is_asked_once(world: World) -> None:
+    world.peer.fail("sendMessageDraft", 404, "Not Found")
+    show = Drafts(world.bot, ADA, 7, clock=lambda: 0.0).show
+    verbs = talk(world, Scripted(written=["One.", "Two."]))
+    (part,) = await verbs.say(str(ADA), "why?", show)
+    assert "Yes" in part["text"]
