@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,11 +12,11 @@ import typer
 
 from index.commandline import run
 from index.errors import LibraryError
-from index.filters import Filters
-from index.library import AddReport, Hit, Library
+from index.finding import open_library, search, similar
+from index.library import AddReport, Library
 from index.paper import Paper, Status
 from index.settings import load_index_settings
-from index.shell import AsJson, BadInput, advance, bar, err, out, print_json, print_report
+from index.shell import AsJson, BadInput, advance, bar, out, print_json, print_report
 from index.sources.files import read_file
 from index.sources.records import Skipped, SourceError
 from index.text.tex import readable
@@ -28,7 +27,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-Count = Annotated[int, typer.Option("-k", "--count", min=1, max=1000, help="How many papers.")]
 
 
 @app.command()
@@ -54,44 +52,14 @@ def add(files: list[Path], as_json: AsJson = False) -> None:
     print_report(total, as_json=as_json)
 
 
-@app.command()
-def search(
-    query: str,
-    count: Count = 10,
-    year: Annotated[str, typer.Option(help="2025, 2020..2025, 2020.. or ..2019.")] = "",
-    author: Annotated[str, typer.Option(help="A name or a part of it.")] = "",
-    venue: Annotated[str, typer.Option(help="For example ICLR.")] = "",
-    category: Annotated[str, typer.Option(help="For example cs.CL.")] = "",
-    source: Annotated[str, typer.Option(help="For example arxiv.")] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Find papers by words and meaning."""
-    if not query.strip():
-        raise BadInput("nothing to look for; write a topic, as in: search 'graph transformers'")
-    filters = Filters(
-        years=_years(year),
-        author=author or None,
-        venue=venue or None,
-        category=category or None,
-        source=source or None,
-    )
-    with _library() as library:
-        hits = library.search(query, count, filters)
-    _print_hits(hits, as_json=as_json)
-
-
-@app.command()
-def similar(paper: str, count: Count = 10, as_json: AsJson = False) -> None:
-    """Papers near to one: an id, link, handle or title."""
-    with _library() as library:
-        hits = library.similar(library.require(paper).id, count)
-    _print_hits(hits, as_json=as_json)
+app.command()(search)
+app.command()(similar)
 
 
 @app.command()
 def show(paper: str, as_json: AsJson = False) -> None:
     """One paper: an id, link, handle or title."""
-    with _library() as library:
+    with open_library() as library:
         found = library.require(paper)
         card = library.card(found.id)
     facets = {
@@ -118,7 +86,7 @@ def show(paper: str, as_json: AsJson = False) -> None:
 @app.command()
 def info(as_json: AsJson = False) -> None:
     """The library in figures."""
-    with _library() as library:
+    with open_library() as library:
         facts = library.info()
     rows = {
         "directory": str(facts.directory),
@@ -142,7 +110,7 @@ def info(as_json: AsJson = False) -> None:
 @app.command()
 def check(as_json: AsJson = False) -> None:
     """Whether the files of the library are whole and agree with each other."""
-    with _library() as library:
+    with open_library() as library:
         problems = library.check()
         count = len(library)
     if as_json:
@@ -198,35 +166,9 @@ def export(
 
     if form not in FORMATS:
         raise BadInput(f"--format {form!r} is not known; write one of {', '.join(FORMATS)}")
-    with _library() as library:
+    with open_library() as library:
         for text in FORMATS[form](library.papers()):
             sys.stdout.write(text)
-
-
-def _library() -> Library:
-    settings = load_index_settings()
-    library = Library.open_or_bundled(settings.library_dir, settings.embeddings)
-    if library.bundled:
-        err.print("The bundled notes are read; `python -m index add FILE` begins your own library.")
-    if not len(library):
-        library.close()
-        raise BadInput("the library is empty; `python -m index add FILE` puts papers in")
-    return library
-
-
-def _years(text: str) -> tuple[int | None, int | None] | None:
-    if not text:
-        return None
-    match = re.fullmatch(r"(\d{4})?(\.\.)?(\d{4})?", text.strip())
-    if not match or not (match[1] or match[3]):
-        raise BadInput(f"--year {text!r} is no range; write 2025, 2020..2025, 2020.. or ..2019")
-    first = int(match[1]) if match[1] else None
-    last = int(match[3]) if match[3] else None
-    if not match[2]:
-        return first, first
-    if first and last and first > last:
-        raise BadInput(f"--year {text!r} runs backwards; write {last}..{first}")
-    return first, last
 
 
 def _begun(records: Iterator[Paper | Skipped]) -> Iterator[Paper | Skipped]:
@@ -250,44 +192,6 @@ def _record(paper: Paper) -> dict[str, Any]:
         "source": paper.source,
         "abstract": paper.abstract,
     }
-
-
-def _hit(hit: Hit) -> dict[str, Any]:
-    paper = hit.paper
-    return {
-        "id": paper.id,
-        "handle": paper.handle,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "published": paper.published,
-        "venue": paper.venue,
-        "score": round(hit.score, 4),
-        "abstract": paper.abstract,
-    }
-
-
-def _print_hits(hits: Iterable[Hit], *, as_json: bool) -> None:
-    listed = list(hits)
-    if as_json:
-        print_json([_hit(hit) for hit in listed])
-        return
-    if not listed:
-        out.print("Nothing passes these filters.")
-    for number, hit in enumerate(listed, 1):
-        paper = hit.paper
-        flag = "" if paper.status is Status.ACTIVE else f" [{paper.status.value.upper()}]"
-        out.print(f"{number}. {readable(paper.title)}{flag}", style="bold", markup=False)
-        out.print("   " + " · ".join(_line(paper)), markup=False)
-
-
-def _line(paper: Paper) -> Iterator[str]:
-    yield paper.handle
-    if paper.authors:
-        more = len(paper.authors) > 3 or paper.authors_truncated
-        yield ", ".join(paper.authors[:3]) + (" et al." if more else "")
-    for part in (paper.published, paper.venue, paper.link):
-        if part:
-            yield part
 
 
 def entry() -> None:

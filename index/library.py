@@ -229,7 +229,7 @@ class Library:
         """
         return asking.ask(self._papers, self.search, query, k, filters)
 
-    def like(self, paper_id: str, k: int = 10) -> list[Hit]:
+    def like(self, paper_id: str, k: int = 10) -> Found:
         """As `similar`, each paper once and no other record of the same paper."""
         paper = self.require(paper_id)
         return asking.like(lambda count: self.similar(paper.id, count), paper, k)

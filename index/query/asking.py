@@ -15,7 +15,7 @@ from index.query.parts import Query, leaving_out
 from index.query.relevance import relevant
 from index.query.settling import settled
 from index.query.spelling import meant_titles
-from index.query.twins import is_twin, merged
+from index.query.twins import Also, is_twin, merged
 from index.search import Hit
 
 POOL = 200
@@ -40,6 +40,8 @@ class Found:
     """The query as it was carried out, once the library had decided what was unsure."""
     offered: tuple[Paper, ...] = ()
     """Papers whose title a misspelt one was likely meant for; the first of the hits."""
+    also: Also = field(default_factory=dict)
+    """Other records of the papers found, a preprint of a conference paper say, by the id shown."""
 
 
 def ask(papers: Papers, search: Search, query: Query, k: int, also: Filters = Filters()) -> Found:  # noqa: B008
@@ -59,8 +61,8 @@ def ask(papers: Papers, search: Search, query: Query, k: int, also: Filters = Fi
         query = Query(text=query.said, said=query.said)
         filters = also
     if not query.text:
-        hits = merged(_listed(papers, filters, 2 * k))[:k]
-        return Found(tuple(hits), (*query.echo, *lines), query=query)
+        hits, also_there = merged(_listed(papers, filters, 2 * k))
+        return Found(tuple(hits[:k]), (*query.echo, *lines), query=query, also=also_there)
     wording, spelled = _spelled_out(papers, query.text)
     find = _newest if query.newest else _best
     hits = find(search, wording, k, filters)
@@ -72,21 +74,21 @@ def ask(papers: Papers, search: Search, query: Query, k: int, also: Filters = Fi
         echo = [leaving_out(query.excluded, left_out) if said == line else said for said in echo]
     offered = _offered(papers, query.text, hits, filters)
     if offered:
-        hits = _first(offered, hits, k)
+        hits = _first(offered, hits)
         titles = " or ".join(f"“{paper.title}”" for paper in offered)
         lines.append(f"Nothing goes by “{query.text}”; did you mean {titles}?")
-    return Found(tuple(hits), (*echo, *lines, *spelled), left_out, query, offered)
+    hits, also_there = merged(hits)
+    return Found(tuple(hits[:k]), (*echo, *lines, *spelled), left_out, query, offered, also_there)
 
 
-def like(similar: Callable[[int], list[Hit]], paper: Paper, k: int) -> list[Hit]:
+def like(similar: Callable[[int], list[Hit]], paper: Paper, k: int) -> Found:
     """The k papers most like one, each once; another record of the same paper is none of them."""
-    hits: list[Hit] = []
     wanted = k + 5
     while True:
         found = similar(wanted)
-        hits = merged([hit for hit in found if not is_twin(hit.paper, paper)])
+        hits, also_there = merged([hit for hit in found if not is_twin(hit.paper, paper)])
         if len(hits) >= k or len(found) < wanted:
-            return hits[:k]
+            return Found(tuple(hits[:k]), also=also_there)
         wanted *= 2
 
 
@@ -104,12 +106,12 @@ def both(one: Filters, other: Filters) -> Filters:
 
 
 def _best(search: Search, text: str, k: int, filters: Filters) -> list[Hit]:
+    """Enough hits for k different papers."""
     wanted = k + 5
     while True:
         found = search(text, wanted, filters)
-        hits = merged(found)
-        if len(hits) >= k or len(found) < wanted:
-            return hits[:k]
+        if len(found) < wanted or len(merged(found)[0]) >= k:
+            return found
         wanted *= 2
 
 
@@ -117,7 +119,7 @@ def _newest(search: Search, text: str, k: int, filters: Filters) -> list[Hit]:
     """Relevant first: only then does the date count."""
     about_it = relevant(search(text, max(POOL, 2 * k), filters))
     about_it.sort(key=lambda hit: hit.paper.published, reverse=True)
-    return merged(about_it[: 2 * k + 5])[:k]
+    return about_it[: 2 * k + 5]
 
 
 def _listed(papers: Papers, filters: Filters, limit: int) -> list[Hit]:
@@ -154,7 +156,7 @@ def _offered(papers: Papers, text: str, hits: Iterable[Hit], filters: Filters) -
     return tuple(meant)
 
 
-def _first(offered: Iterable[Paper], hits: list[Hit], k: int) -> list[Hit]:
+def _first(offered: Iterable[Paper], hits: list[Hit]) -> list[Hit]:
     """The offered papers before all others."""
     known = {hit.paper.id: hit for hit in hits}
     first = [
@@ -164,7 +166,7 @@ def _first(offered: Iterable[Paper], hits: list[Hit], k: int) -> list[Hit]:
         for paper in offered
     ]
     ids = {hit.paper.id for hit in first}
-    return merged([*first, *(hit for hit in hits if hit.paper.id not in ids)])[:k]
+    return [*first, *(hit for hit in hits if hit.paper.id not in ids)]
 
 
 def _spelled_out(papers: Papers, text: str) -> tuple[str, list[str]]:

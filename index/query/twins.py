@@ -19,7 +19,11 @@ SAME_TITLE = 0.08
 """The same under one title and with authors unknown: a revised abstract keeps some of its words."""
 
 
-def merged(hits: Sequence[Hit]) -> list[Hit]:
+Also = dict[str, tuple[Paper, ...]]
+"""The other records of a paper, by the id of the one that is shown."""
+
+
+def merged(hits: Sequence[Hit]) -> tuple[list[Hit], Also]:
     """The hits, each paper once and with the links of all its records, in their order.
 
     The record that came first is shown, unless it was withdrawn and the other was not.
@@ -34,7 +38,13 @@ def merged(hits: Sequence[Hit]) -> list[Hit]:
                 break
         else:
             groups.append([hit])
-    return [_one(group) for group in groups]
+    out = [_one(group) for group in groups]
+    also = {
+        shown.paper.id: tuple(hit.paper for hit in group if hit.paper.id != shown.paper.id)
+        for shown, group in zip(out, groups, strict=True)
+        if len(group) > 1
+    }
+    return out, also
 
 
 def is_twin(one: Paper, other: Paper) -> bool:
