@@ -32,7 +32,7 @@ class Filters:
     statuses: frozenset[Status] | None = None
     ids: frozenset[str] | None = None
     without: tuple[str, ...] = ()
-    """Things no paper may be about: words, phrases, abbreviations, or `surveys`."""
+    """Things no paper may be about: words, phrases, abbreviations, or `surveys`; `-x` bars the word."""
 
     def rows(self, papers: Papers) -> NDArrayInt | None:
         """Rows that pass, or None where nothing is asked."""

@@ -111,15 +111,18 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(out) or '(?!)'})(?![^\W_])", re.IGNORECASE)
 
 
-def about(names: tuple[str, ...], title: str, abstract: str) -> bool:
-    """True where title or abstract has one of the names, and not only to say that it goes without."""
+def about(names: tuple[str, ...], title: str, abstract: str, *, literal: bool = False) -> bool:
+    """True where title or abstract has one of the names, and not only to say that it goes without.
+
+    `literal` counts that too.
+    """
     pattern = _pattern(names)
     for text in (title, abstract):
         # Folding an accent away would fold the capitals of IT and US away too.
         plain = text if text.isascii() or any(map(str.isupper, names)) else fold(text)
         for match in pattern.finditer(plain):
             before = plain[max(0, match.start() - 60) : match.start()]
-            if not _NEGATED.search(before) and not _FREE.match(plain, match.end()):
+            if literal or (not _NEGATED.search(before) and not _FREE.match(plain, match.end())):
                 return True
     return False
 
@@ -128,7 +131,7 @@ _remembered: WeakKeyDictionary[Papers, dict[tuple[int, str], frozenset[int]]] = 
 
 
 def rows_about(papers: Papers, terms: Iterable[str]) -> list[int]:
-    """Rows of the papers that are about any of these things, ascending."""
+    """Rows of the papers that are about any of these things, ascending; `-x` is any mention of x."""
     rows: set[int] = set()
     for term in terms:
         # A common word has thousands of abstracts to be read, and one search asks several times.
@@ -143,13 +146,16 @@ def rows_about(papers: Papers, terms: Iterable[str]) -> list[int]:
 
 
 def _rows(papers: Papers, term: str) -> Iterator[int]:
+    literal, term = term.startswith("-"), term.removeprefix("-")
     if is_kind(term):
         yield from (r for r, title, text in _having(papers, _KIND_WORDS) if is_survey(title, text))
         return
     names = (term, *other_names(papers, term))
     query = " OR ".join(f'"{form}"' for form in _spellings(names))
     if query:
-        yield from (r for r, title, text in _having(papers, query) if about(names, title, text))
+        for row, title, text in _having(papers, query):
+            if about(names, title, text, literal=literal):
+                yield row
 
 
 def _spellings(names: Sequence[str]) -> list[str]:

@@ -99,7 +99,7 @@ _NOUNS_IN_ING = words(
 def exclusions(text: str) -> Iterator[Part]:
     """The things a request leaves out, each a part; several things of one marker share its span."""
     for match in _MINUS.finditer(text):
-        yield _part(match.start(), match.end(), match["quoted"] or match["word"])
+        yield _part(match.start(), match.end(), match["quoted"] or match["word"], literal=True)
     at = 0
     while certain := _CERTAIN.search(text, at):
         end, things = _things(text, certain)
@@ -195,5 +195,7 @@ def _thing(words_there: str) -> str:
     return thing if re.search(r"[^\W_]", thing) else ""
 
 
-def _part(start: int, end: int, value: str, *, sure: bool = True) -> Part:
-    return Part(kind=Kind.WITHOUT, start=start, end=end, value=value.strip(), sure=sure)
+def _part(start: int, end: int, value: str, *, sure: bool = True, literal: bool = False) -> Part:
+    return Part(
+        kind=Kind.WITHOUT, start=start, end=end, value=value.strip(), sure=sure, literal=literal
+    )

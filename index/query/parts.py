@@ -40,6 +40,8 @@ class Part:
     days: Days | None = None
     sure: bool = True
     """False where the library decides: `in GPS` is no venue, `without labels` may be a topic."""
+    literal: bool = False
+    """True where the mere word is to be left out, also where a paper says it goes without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +90,9 @@ def assemble(said: str, parts: list[Part]) -> Query:
         source=_last(parts, Kind.SOURCE),
         statuses=_statuses(_last(parts, Kind.STATUS)),
         dates=_iso(days) if days else None,
-        without=excluded,
+        without=tuple(
+            dict.fromkeys("-" * p.literal + p.value for p in parts if p.kind is Kind.WITHOUT)
+        ),
     )
     newest = any(part.kind is Kind.NEWEST for part in parts)
     return Query(

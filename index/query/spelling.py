@@ -19,6 +19,8 @@ PART = 90.0
 LONG = 18
 LOOKED_AT = 300
 """Titles that are compared, the ones with the most words in common first."""
+NAMES = 20_000
+"""Handles and titles with the same beginning that are compared with a name."""
 RARE = 5000
 """A word that less than one paper in so many has may be a slip of the pen."""
 
@@ -37,14 +39,15 @@ def meant_titles(papers: Papers, query: str, limit: int = 3) -> list[Paper]:
     odd = _odd(papers, words)
     if not odd:
         return []
-    found = {paper.id: (paper, _likeness(key, paper)) for paper in _candidates(papers, words, odd)}
     likely = [
-        (likeness, paper)
-        for paper, likeness in found.values()
-        if likeness and _accounts_for(odd, paper)
+        (likeness, len(title), row)
+        for row, title, handle in _candidates(papers, words, odd)
+        if (likeness := _likeness(key, title, handle)) and _accounts_for(odd, title, handle)
     ]
-    likely.sort(key=lambda pair: (-pair[0], len(pair[1].title)))
-    return [paper for likeness, paper in likely if likeness >= likely[0][0] - 4][:limit]
+    likely.sort(key=lambda one: (-one[0], one[1]))
+    rows = [row for likeness, _, row in likely if likeness >= likely[0][0] - 4][:limit]
+    there = papers.at(rows)
+    return [there[row] for row in rows if row in there]
 
 
 def _odd(papers: Papers, words: list[str]) -> list[str]:
@@ -59,48 +62,45 @@ def _odd(papers: Papers, words: list[str]) -> list[str]:
     return [word for word in told if often.get(stem(word), 0) <= least]
 
 
-def _candidates(papers: Papers, words: list[str], odd: list[str]) -> list[Paper]:
+def _candidates(papers: Papers, words: list[str], odd: list[str]) -> set[tuple[int, str, str]]:
+    """(row, title, handle) of papers that share a word or the beginning of one with the query."""
     known = [word for word in words if word not in odd and word not in STOP_WORDS]
     terms = [f'"{word}"' for word in known]
     # Four letters are seldom misspelt, and a prefix is looked up like a word.
-    terms += [
-        f"{word[:size]}*"
-        for word in odd
-        for size in (4,)
-        if len(word) > 4 and word[:size].isascii()
-    ]
+    terms += [f"{word[:4]}*" for word in odd if len(word) > 4 and word[:4].isascii()]
     # Where nothing telling is spelled right, what is left of the title must do.
     terms += [f'"{word}"' for word in words if word in STOP_WORDS] if len(known) < 2 else []
-    out: list[Paper] = []
+    out: set[tuple[int, str, str]] = set()
     if terms:
-        out += [
-            paper
-            for _, paper in papers.many(
-                "row IN (SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 1.0, 0.0, 0.0) LIMIT ?)",
-                f"title : ({' OR '.join(terms)})",
-                LOOKED_AT,
-            )
-        ]
+        out |= _light(
+            papers,
+            "row IN (SELECT rowid FROM words WHERE words MATCH ?"
+            f" ORDER BY bm25(words, 1.0, 0.0, 0.0) LIMIT {LOOKED_AT})",
+            f"title : ({' OR '.join(terms)})",
+        )
     start = words[0][:3]
     if len(words) <= 3 and len(start) == 3:
         for column in ("handle", "title_key"):
-            out += [
-                paper
-                for _, paper in papers.many(
-                    f"{column} >= ? AND {column} < ? LIMIT {LOOKED_AT}", start, start + "\U0010ffff"
-                )
-            ]
+            where = f"{column} >= ? AND {column} < ? LIMIT {NAMES}"
+            out |= _light(papers, where, start, start + "\U0010ffff")
     return out
 
 
-def _likeness(key: str, paper: Paper) -> float:
+def _light(papers: Papers, where: str, *values: object) -> set[tuple[int, str, str]]:
+    found = papers.connection.execute(
+        f"SELECT row, title, handle FROM papers WHERE {where}", values
+    )
+    return {(int(row), str(title), str(handle)) for row, title, handle in found}
+
+
+def _likeness(key: str, title: str, handle: str) -> float:
     """How alike a query and a title are, 0..100; 0 where they are not alike enough."""
-    title = normalised_title(paper.title)
-    head = normalised_title(re.split(r":\s|\s[–—-]\s", paper.title)[0])
+    head = normalised_title(re.split(r":\s|\s[–—-]\s", title)[0])
+    title = normalised_title(title)
     wholes = [
         title,
         *([head] if head != title else []),
-        *([paper.handle] if " " not in key else []),
+        *([handle] if " " not in key else []),
     ]
     best = process.extractOne(key, wholes, scorer=fuzz.ratio, score_cutoff=WHOLE)
     if best and (len(key) > 5 or OSA.distance(key, best[0]) <= 1):
@@ -111,9 +111,9 @@ def _likeness(key: str, paper: Paper) -> float:
     return 0.0
 
 
-def _accounts_for(odd: list[str], paper: Paper) -> bool:
+def _accounts_for(odd: list[str], title: str, handle: str) -> bool:
     """True where each odd word is close to a word of the title that the title is not without."""
-    there = [*normalised_title(paper.title).split(), paper.handle]
+    there = [*normalised_title(title).split(), handle]
     joined = "".join(there[:-1])
     return all(
         any(OSA.normalized_similarity(word, other) >= 0.6 for other in there) or word in joined
