@@ -9,8 +9,10 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.digests.coverage import WHOLE, Coverage
 from bot.digests.floor import Floor, closeness, floor_of, is_close
 from bot.digests.reasons import reason
+from bot.digests.request import without_cross
 from bot.digests.schedule import day_in_words
 from index.library import Hit, Library
 from index.paper import Paper, Status
@@ -40,11 +42,13 @@ class Digest:
     more: int
     """Further papers close to the topic that found no room."""
     note: str
-    """Why it is empty; an empty line where it is not."""
+    """Why it is empty, and which sources could not be read; else an empty line."""
     topic: str = ""
     zone: str = "UTC"
     seen: int = 0
     """The library's sequence number up to which it looked."""
+    coverage: Coverage = WHOLE
+    """How far what is new is known."""
 
 
 def to_json(digest: Digest) -> dict[str, Any]:
@@ -79,34 +83,52 @@ def compose(
     zone: str,
     since: int,
     delivered: Collection[str],
+    coverage: Coverage = WHOLE,
 ) -> Digest:
     """A digest of what came into the library after the sequence number `since`.
 
-    Withdrawn and retracted papers, and those the chat has had, are left out. A paper that cannot
+    Of what a service announced only the new is news: a paper that came as a cross-list is taken
+    where the topic asks for those, one that came as a replacement never. Withdrawn and retracted papers, and those the chat has had, are left out. A paper that cannot
     be read is left out and logged; the others still come.
     """
     # A library begun anew counts from one again; what was delivered before is left out by id.
     start = since if since <= newest(library) else 0
     stored = [] if library.bundled else library.since(start)
-    papers = [paper for _, paper in stored if paper.status is Status.ACTIVE]
-    listed, more = _listed(library, topic, [p for p in papers if p.id not in delivered])
+    words, cross = without_cross(topic)
+    active = [paper for _, paper in stored if paper.status is Status.ACTIVE]
+    papers = announced_as_new(library, active, cross=cross)
+    listed, more = _listed(library, words, [p for p in papers if p.id not in delivered])
+    note = "" if listed else _note(library, words, zone, checked=len(papers), coverage=coverage)
     return Digest(
         chat=chat,
         due=due,
         checked=len(papers),
         papers=listed,
         more=more,
-        note="" if listed else _note(library, topic, zone, checked=len(papers)),
+        note=" ".join(part for part in (note, coverage.notice) if part),
         topic=topic,
         zone=zone,
         seen=max((sequence for sequence, _ in stored), default=start),
+        coverage=coverage,
     )
+
+
+def announced_as_new(library: Library, papers: Sequence[Paper], *, cross: bool) -> list[Paper]:
+    """Those of the papers that some listing gave as new, and those no listing spoke of.
+
+    With `cross`, also those that were only cross-listed.
+    """
+    told = getattr(library, "announcements", lambda _: {})([paper.id for paper in papers])
+    wanted = {"new", "cross"} if cross else {"new"}
+    kinds = {name: {str(a.kind) for a in announced} for name, announced in told.items()}
+    return [p for p in papers if not kinds.get(p.id) or kinds[p.id] & wanted]
 
 
 def illustrate(library: Library, *, chat: str, topic: str, due: datetime, zone: str) -> Digest:
     """What a digest would list if the newest papers of the library had just come in."""
     stored = library.since(max(0, library.sequence - ILLUSTRATED))
     papers = [paper for _, paper in stored if paper.status is Status.ACTIVE]
+    topic, _ = without_cross(topic)
     listed, more = _listed(library, topic, papers)
     return Digest(
         chat=chat,
@@ -180,11 +202,16 @@ def _reason(library: Library, topic: str, hit: Hit) -> str:
         return ""
 
 
-def _note(library: Library, topic: str, zone: str, *, checked: int) -> str:
+def _note(library: Library, topic: str, zone: str, *, checked: int, coverage: Coverage) -> str:
+    if coverage.missing and not checked:
+        # Nobody knows whether there is anything new.
+        return ""
     if checked:
         return f"Nothing close to “{topic}” among {_count(checked, 'new paper')}."
     if library.bundled:
         return "Only the bundled notes are in the library, and they are not news."
+    if coverage.quiet:
+        return coverage.quiet
     last = _last_added(library.since(max(0, library.sequence - 1)))
     if last is None:
         return "The library is empty."

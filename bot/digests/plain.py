@@ -10,7 +10,7 @@ from index.text.tex import readable
 
 
 def lines(digest: Digest) -> Iterator[str]:
-    """The headline, then each paper with its reason and link; the note where there is none."""
+    """The headline, then each paper with its reason and link; the note where there is one."""
     if not digest.papers:
         yield digest.note
         return
@@ -24,3 +24,6 @@ def lines(digest: Digest) -> Iterator[str]:
     if digest.more:
         yield ""
         yield f"and {digest.more:,} more; narrow the topic to see them."
+    if digest.note:
+        yield ""
+        yield digest.note

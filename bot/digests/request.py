@@ -52,6 +52,14 @@ _TRAILING = re.compile(
 _OFFSET = re.compile(r"(?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?|[+-]\d\d:?\d\d", re.IGNORECASE)
 
 
+CROSS = "+cross"
+"""Ends a topic that wants papers cross-listed into the followed categories, too."""
+_CROSS = re.compile(
+    r"[\s,;]*(?:\+\s*cross|(?:and|with|including|plus)\s+cross[-\s]?list(?:s|ing|ings|ed)?)$",
+    re.IGNORECASE,
+)
+
+
 class RequestError(ValueError):
     """What was written cannot be understood; the message is one line that says what to write."""
 
@@ -162,7 +170,14 @@ def _zones() -> dict[str, str]:
     return {name.casefold(): name for name in sorted(available_timezones()) if "/" in name}
 
 
+def without_cross(topic: str) -> tuple[str, bool]:
+    """The topic's words, and whether it wants cross-lists."""
+    words = topic.removesuffix(CROSS).rstrip()
+    return words, words != topic
+
+
 def _topic(text: str) -> str:
+    text, cross = _CROSS.subn("", text)
     topic = re.sub(r"^about\s+", "", text.strip(" ,;"), flags=re.IGNORECASE)
     topic = topic.strip(" ,;\"'“”„«»")
     if len(topic) > MAX_TOPIC:
@@ -172,4 +187,4 @@ def _topic(text: str) -> str:
         )
     if topic and not any(letter.isalpha() for letter in topic):
         raise RequestError(f"“{topic}” names no topic; write it in words, as in {EXAMPLE}.")
-    return topic
+    return f"{topic} {CROSS}" if cross and topic else topic

@@ -6,11 +6,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Protocol
 
 from bot.chats.store import Chats, Subscription
 from bot.digests.compose import Digest, compose
+from bot.digests.coverage import WHOLE, Coverage
 from bot.digests.schedule import next_due
 from index.library import Library
 
@@ -22,7 +23,40 @@ Send = Callable[[str, Part], Awaitable[int | None]]
 
 Render = Callable[[Digest], Sequence[Part]]
 
+LEAD = timedelta(minutes=10)
+"""So long before a digest is due its sources are read, so that reading holds up none."""
+AGAIN = timedelta(hours=2)
+"""After a digest that something was missing from, the sources are looked at again so soon, and
+what has come meanwhile is sent the same day."""
+
 log = logging.getLogger(__name__)
+
+
+class News(Protocol):
+    """What brings new papers into the library."""
+
+    def begin(self) -> None:
+        """Have the sources read, unless they are being read or were just now."""
+
+    async def settle(self) -> None:
+        """Wait until they are read, for as long as that gets on; never for one that hangs."""
+
+    def coverage(self, zone: str) -> Coverage:
+        """How the sources stand."""
+
+
+class NoNews:
+    """Nothing is followed: papers come by hand."""
+
+    def begin(self) -> None:
+        """Nothing is to be read."""
+
+    async def settle(self) -> None:
+        """Nothing is waited for."""
+
+    def coverage(self, zone: str) -> Coverage:  # noqa: ARG002 - as News has it
+        """Whatever is there is all there is."""
+        return WHOLE
 
 
 class Blocked(Exception):
@@ -57,12 +91,14 @@ class DigestService:
         *,
         send: Send,
         render: Render,
+        news: News | None = None,
     ) -> None:
         self._chats = chats
         self._library = library
         self._clock = clock
         self._send = send
         self._render = render
+        self._news = news or NoNews()
         self._busy = asyncio.Lock()
 
     async def tick(self, now: datetime | None = None) -> int:
@@ -73,7 +109,12 @@ class DigestService:
         """
         async with self._busy:
             planned = 0
-            for subscription in await self._chats.due(now or self._clock()):
+            if await self._chats.due((now or self._clock()) + LEAD):
+                self._news.begin()
+            due = await self._chats.due(now or self._clock())
+            if due:
+                await self._news.settle()
+            for subscription in due:
                 try:
                     planned += await self._deliver(subscription, now or self._clock())
                 except Exception:
@@ -87,14 +128,19 @@ class DigestService:
             await self._send_unfinished()
 
     async def _deliver(self, subscription: Subscription, now: datetime) -> bool:
-        digest = await compose_for(self._chats, self._library, subscription)
-        parts = await asyncio.to_thread(self._rendered, digest) if digest.papers else []
+        coverage = await asyncio.to_thread(self._news.coverage, subscription.zone)
+        digest = await compose_for(self._chats, self._library, subscription, coverage)
+        regular = is_regular(subscription)
+        # Silence would hide a failure. It is told once a day: looking again says nothing of it.
+        tell = bool(digest.papers) or (bool(coverage.missing) and regular)
+        parts = await asyncio.to_thread(self._rendered, digest) if tell else []
+        following = next_due(now, subscription.hour, subscription.minute, subscription.zone)
         return await self._chats.deliver(
             subscription,
             papers=[paper.id for paper, _ in digest.papers],
             outcome="planned" if parts else digest.note,
             parts=parts,
-            next_due=next_due(now, subscription.hour, subscription.minute, subscription.zone),
+            next_due=min(following, now + AGAIN) if coverage.late else following,
             seen=digest.seen,
         )
 
@@ -144,7 +190,16 @@ class DigestService:
             await self._chats.part_sent(key, number, message_id)
 
 
-async def compose_for(chats: Chats, library: Library, subscription: Subscription) -> Digest:
+def is_regular(subscription: Subscription) -> bool:
+    """Whether it is due at the time the person chose, and not for another look on the same day."""
+    moment = subscription.next_due
+    before = moment - timedelta(seconds=1)
+    return next_due(before, subscription.hour, subscription.minute, subscription.zone) == moment
+
+
+async def compose_for(
+    chats: Chats, library: Library, subscription: Subscription, coverage: Coverage = WHOLE
+) -> Digest:
     """The digest a subscription would get now."""
     return await asyncio.to_thread(
         compose,
@@ -155,4 +210,5 @@ async def compose_for(chats: Chats, library: Library, subscription: Subscription
         zone=subscription.zone,
         since=subscription.seen,
         delivered=await chats.delivered(subscription.chat),
+        coverage=coverage,
     )

@@ -9,9 +9,10 @@ from datetime import datetime
 
 from bot.chats.store import Chats, ChatsError, Subscription
 from bot.digests.compose import Digest, illustrate, newest, newest_of
+from bot.digests.coverage import WHOLE, Coverage
 from bot.digests.request import EXAMPLE, RequestError, Show, Stop, Wish, parse
 from bot.digests.schedule import in_words, next_due
-from bot.digests.service import compose_for
+from bot.digests.service import compose_for, is_regular
 from index.library import Library
 
 
@@ -31,13 +32,20 @@ class Digests:
     """The verbs behind `/digest`, `/stop` and `bot digest`."""
 
     def __init__(
-        self, chats: Chats, library: Library, zone: str, clock: Callable[[], datetime]
+        self,
+        chats: Chats,
+        library: Library,
+        zone: str,
+        clock: Callable[[], datetime],
+        coverage: Callable[[str], Coverage] = lambda _: WHOLE,
     ) -> None:
         self._chats = chats
         self._library = library
         self._zone = zone
         """Time zone of chats that have not said theirs."""
         self._clock = clock
+        self._coverage = coverage
+        """How the sources stand, said with the times of a zone."""
 
     async def handle_digest(self, chat: str, args: str) -> Reply:
         """Do what the words after `/digest` ask for; what cannot be understood is said in a line."""
@@ -71,7 +79,8 @@ class Digests:
         subscription = await self._chats.subscription(chat)
         if subscription is None:
             raise NoSubscription(f"chat {chat!r} has no digest; in that chat, write {EXAMPLE}")
-        digest = await compose_for(self._chats, self._library, subscription)
+        coverage = await asyncio.to_thread(self._coverage, subscription.zone)
+        digest = await compose_for(self._chats, self._library, subscription, coverage)
         if not dry_run:
             await self._record(subscription, digest, at)
         return digest
@@ -106,7 +115,8 @@ class Digests:
         return await self._previewed(
             subscription,
             f"Your digest: “{subscription.topic}”, every day at {_clock_time(subscription)}.",
-            f"Next: {in_words(subscription.next_due, subscription.zone)}.",
+            f"Next: {in_words(subscription.next_due, subscription.zone)}"
+            + ("." if is_regular(subscription) else ", since sources were late or not reached."),
             "/stop ends it.",
         )
 

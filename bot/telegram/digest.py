@@ -15,7 +15,8 @@ from index.paper import Paper
 def render_digest(digest: Digest) -> list[Part]:
     """The messages of a digest that is due, with buttons for each paper."""
     day = day_in_words(local_date(digest.due, digest.zone))
-    head = [Span(f"{day}: new about “{shown(digest.topic)}”", bold=True)]
+    new = "new about " if digest.papers else ""
+    head = [Span(f"{day}: {new}“{shown(digest.topic)}”", bold=True)]
     foot = [Span("/digest shows and changes this, /stop ends it.", italic=True)]
     return _messages(digest, [head], [foot])
 
