@@ -12,6 +12,7 @@ from langchain_core.messages import BaseMessage, ToolMessage
 from pydantic import BaseModel, Field, ValidationError
 
 from bot.answer import PaperItem
+from bot.assistant.disarm import speaks
 from index.paper import Paper
 
 M = TypeVar("M", bound=BaseMessage)
@@ -129,7 +130,10 @@ class Artifact(BaseModel):
         return self.papers or self.nearest
 
     def dump(self) -> dict[str, Any]:
-        """Plain JSON, for checkpoints."""
+        """Plain JSON, for checkpoints; sentences that speak to a machine are no evidence."""
+        self.passages = [quote for quote in self.passages if not speaks(quote.text)]
+        for row in self.rows:
+            row.cells = [None if cell and speaks(cell.text) else cell for cell in row.cells]
         return self.model_dump(mode="json")
 
 

@@ -35,6 +35,22 @@ def misattributed(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
             yield f"{figure.text} is of {holders[0].paper.handle}, not of {before[-1].paper.handle}"
 
 
+_FALLEN = re.compile(
+    r"\b(?:has|have|had|was|were|is|are|been|got)\s+(?:since\s+|been\s+|now\s+)*(?P<how>retracted|withdrawn)\b",
+    re.IGNORECASE,
+)
+
+
+def fallen(plain: str, cited: tuple[Source, ...]) -> Iterator[str]:
+    """That a paper was retracted or withdrawn, where no record of those cited says so.
+
+    Whether a paper stands is a fact of its record; what another paper says of it is none.
+    """
+    for match in _FALLEN.finditer(plain):
+        if not any(one.paper.status.value == match["how"].casefold() for one in cited):
+            yield f"no record says that a paper was {match['how']}"
+
+
 def _mentions(plain: str, cited: tuple[Source, ...]) -> list[tuple[int, Source]]:
     """Where cited papers are named as the subject, from left to right."""
     found = []

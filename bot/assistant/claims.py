@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bot.assistant.attribution import misattributed, turned_round
+from bot.assistant.attribution import fallen, misattributed, turned_round
 from bot.assistant.markers import Kind, Statement
 from bot.assistant.negation import denials
 from bot.assistant.numbers import equal, mismatch, numbers
@@ -148,7 +148,7 @@ def problems(
     found += _figures(plain, source, cited)
     found += _names(plain, cited)
     found += denials(plain, cited)
-    found += [*misattributed(plain, cited), *turned_round(plain, cited)]
+    found += [*misattributed(plain, cited), *turned_round(plain, cited), *fallen(plain, cited)]
     if wrong := _wrong_paper(plain, cited, sources):
         found.insert(0, wrong)
     return list(dict.fromkeys(found))

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
 
 from bot.assistant.artifacts import FoundPaper, Quote
 from bot.assistant.budget import TOOL_TOKENS, pack
+from bot.assistant.disarm import CLOSE, OPEN, harmless
 from prompts import prompt
 
-OPEN, CLOSE = "⟦data⟧", "⟦/data⟧"
-
-_BRACKETS = str.maketrans({"⟦": "[", "⟧": "]", "〚": "[", "〛": "]"})
-_CITATION = re.compile(r"\[\^?([\w.-]+(?::[\d,;\s-]+)?)\]")
-_ROLE = re.compile(
-    r"<\s*/?\s*(?:system|user|assistant|tool|data|papers?|instructions?)\b[^>]*>"
-    r"|<\|[^|>]*\|>|\[/?INST\]|^\s*(?:system|assistant|user)\s*:",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-
-def harmless(text: str) -> str:
-    """A paper's text without hidden characters, delimiters, roles of a chat, or keys of citations.
-
-    Only the text a model reads is changed; quotations come from the record itself.
-    """
-    text = "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cc", "Co", "Cs"})
-    text = text.translate(_BRACKETS)
-    text = _CITATION.sub(r"(\1)", text)
-    return " ".join(_ROLE.sub(" ", text).split())
+__all__ = ["CLOSE", "OPEN", "as_data", "harmless", "listed", "quoted"]
 
 
 def quoted(quotes: Iterable[Quote]) -> list[str]:

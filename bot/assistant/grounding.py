@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.answer import Citation, Prose, Sentence
 from bot.assistant.claims import is_claim, problems
+from bot.assistant.disarm import speaks
 from bot.assistant.markers import Kind, Reference, Statement, statements
 from bot.assistant.sources import Source, Sources, support
 from bot.assistant.wording import flat
@@ -97,7 +98,10 @@ def best_quotation(
         [s for s in known.by_handle.values() if s.paper.id not in cited],
     ):
         ranked = [
-            (score, -n, s, n) for s in group for n, score in enumerate(support(words, s)) if n
+            (score, -n, s, n)
+            for s in group
+            for n, score in enumerate(support(words, s))
+            if n and not speaks(s.sentences[n])
         ]
         if ranked and max(ranked, key=lambda row: row[:2])[0] >= floor:
             _, _, source, number = max(ranked, key=lambda row: row[:2])
