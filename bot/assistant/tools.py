@@ -6,8 +6,8 @@ nothing a model says, can change anything through them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool
@@ -15,13 +15,12 @@ from langchain_core.tools import BaseTool, StructuredTool
 from bot.assistant.artifacts import Artifact, FoundPaper, Quote, Row
 from bot.assistant.data import as_data, harmless, listed, quoted
 from bot.assistant.evidence import look_up
-from bot.assistant.floor import close
 from bot.assistant.names import Meant, Names
+from bot.assistant.searching import Narrowed, find, listing, local_today, narrowing
 from bot.assistant.summary import summary_lines
 from index.card import Line
 from index.compare import compare as side_by_side
-from index.lexical import stems
-from index.library import Filters, Hit, Library, Passage, Status
+from index.library import Library, Passage
 from index.paper import Paper
 from index.text.sentences import split
 from prompts import prompt
@@ -35,9 +34,9 @@ SIMILAR_FLOOR = 0.3
 Result = tuple[str, dict[str, Any]]
 
 
-def make_tools(library: Library) -> list[BaseTool]:
-    """The six tools over one library."""
-    tools = Tools(library)
+def make_tools(library: Library, today: Callable[[], date] = local_today) -> list[BaseTool]:
+    """The six tools over one library; `today` is the date where the person is."""
+    tools = Tools(library, today)
     functions: tuple[Callable[..., Result], ...] = (
         tools.search,
         tools.show,
@@ -60,9 +59,10 @@ def make_tools(library: Library) -> list[BaseTool]:
 class Tools:
     """The tools' functions; blocking, so LangChain runs them in threads."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, today: Callable[[], date] = local_today) -> None:
         self.library = library
         self.names = Names(library)
+        self._today = today
 
     def search(
         self,
@@ -75,59 +75,18 @@ class Tools:
         papers: list[str] | None = None,
     ) -> Result:
         """Find papers by topic or name; an empty query lists the newest."""
-        k = max(1, min(k, MOST))
         among = [found.id for name in papers or [] if (found := self.library.get(name))]
-        filters = Filters(
-            years=years_of(year),
-            author=author or None,
-            venue=venue or None,
-            ids=frozenset(among) if among else None,
-        )
         scope = {"year": year, "author": author, "venue": venue, "newest": newest}
-        scope = {name: value for name, value in scope.items() if value}
-        if not query.strip():
-            return self._newest(k, filters, scope)
-        hits = self.library.search(query, 30 if newest else MOST, filters)
-        near = close(self.library, query, hits, self.names.floor)
-        for wording in () if near else alternatives(query):
-            near = near or close(
-                self.library, wording, self.library.search(wording, MOST, filters), self.names.floor
-            )
-        if author and set(stems(query)) <= set(stems(author)):
-            # Who wrote a paper is in its record, not in its text.
-            near = hits
-        near.sort(key=lambda hit: (not hit.exact, hit.paper.status is not Status.ACTIVE))
-        if newest:
-            near.sort(key=lambda hit: hit.paper.published or "", reverse=True)
-        artifact = Artifact(tool="search", query=query, scope=scope)
-        if not near:
-            artifact.abstained = True
-            artifact.nearest = [_found(hit) for hit in hits[:3]]
-            return self._nothing(artifact, f"Nothing in the library is about “{query}”")
-        artifact.papers = [_found(hit) for hit in near[:k]]
-        return self._list(artifact, "Papers found, best first.")
-
-    def _newest(self, k: int, filters: Filters, scope: dict[str, Any]) -> Result:
-        papers = [paper for _, paper in self.library.since(max(0, self.library.sequence - 500))]
-        allowed = {p.id for p in papers}
-        first, last = filters.years or (None, None)
-        papers = [
-            p
-            for p in papers
-            if p.id in allowed
-            and (not first or p.published[:4] >= str(first))
-            and (not last or "" < p.published[:4] <= str(last))
-            and (not filters.venue or filters.venue.casefold() in p.venue.casefold())
-        ]
-        papers.reverse()
-        papers.sort(key=lambda p: p.published, reverse=True)
-        artifact = Artifact(tool="search", query="", scope={**scope, "newest": True})
-        if not papers:
-            artifact.abstained = True
-            return self._nothing(artifact, "Nothing of that kind is in the library")
-        artifact.papers = [FoundPaper.of(p) for p in papers[:k]]
-        artifact.heading = "Newest in the library"
-        return self._list(artifact, "The newest papers.")
+        narrowed = Narrowed(
+            filters=narrowing(year, author, venue, among, self._today()),
+            scope={name: value for name, value in scope.items() if value},
+            newest=newest,
+        )
+        artifact = find(self.names, query, max(1, min(k, MOST)), narrowed, self._today())
+        if artifact.abstained:
+            return self._nothing(artifact, artifact.heading)
+        lead = "Papers found, best first." if artifact.query else "The newest papers."
+        return self._list(artifact, lead)
 
     def show(self, paper: str) -> Result:
         """Show a record and its abstract."""
@@ -242,13 +201,13 @@ class Tools:
         if not meant.paper:
             return self._unknown("similar", paper, meant)
         found = meant.paper
-        hits = self.library.similar(found.id, max(1, min(k, MOST)))
+        like = self.library.like(found.id, max(1, min(k, MOST)))
         artifact = Artifact(tool="similar", query=paper, scope={"seed": found.id})
         artifact.heading = f"Like “{found.title}” [{found.handle}]"
-        artifact.papers = [_found(h) for h in hits if h.cosine >= SIMILAR_FLOOR]
+        artifact.papers = [listing(h, like) for h in like.hits if h.cosine >= SIMILAR_FLOOR]
         if not artifact.papers:
             artifact.abstained = True
-            artifact.nearest = [_found(h) for h in hits[:3]]
+            artifact.nearest = [listing(h, like) for h in like.hits[:3]]
             return self._nothing(artifact, f"Nothing in the library is like “{found.title}”")
         return self._list(artifact, f"Papers like [{found.handle}:0] {harmless(found.title)}.")
 
@@ -272,7 +231,7 @@ class Tools:
 
     def _unknown(self, tool: str, words: str, meant: Meant) -> Result:
         artifact = Artifact(tool=tool, query=words, abstained=True)
-        artifact.nearest = [_found(hit) for hit in meant.candidates[:3]]
+        artifact.nearest = [listing(hit) for hit in meant.candidates[:3]]
         return self._nothing(artifact, f"No paper in the library goes by “{words}”")
 
     def _took(self, artifact: Artifact, words: str, meant: Meant) -> None:
@@ -305,39 +264,6 @@ def _quote(paper: Paper, passage: Passage) -> Quote:
         end=passage.end,
         score=round(passage.score, 4),
     )
-
-
-def _found(hit: Hit) -> FoundPaper:
-    return FoundPaper.of(hit.paper, score=hit.score)
-
-
-def alternatives(query: str) -> list[str]:
-    """A topic with an "or" in it, once with each side of it: `proteins or DNA in models`."""
-    match = re.search(r"([\w-]+)\s+or\s+([\w-]+)", query)
-    if not match:
-        return []
-    return [query[: match.start()] + side + query[match.end() :] for side in match.groups()]
-
-
-def years_of(text: str | None) -> tuple[int | None, int | None] | None:
-    """First and last year of `2025`, `2023..2025`, `2024..`, `..2020`, `since 2024`; None for none."""
-    if not text:
-        return None
-    years = [int(year) for year in re.findall(r"\b(?:19|20)\d\d\b", text)]
-    if not years:
-        return None
-    words = text.casefold()
-    if len(years) > 1:
-        return min(years), max(years)
-    if re.search(r"\.\.\s*$|>=|since|from|\d\s*(?:\+|-|–|onwards?|or (?:newer|later))\s*$", words):
-        return years[0], None
-    if re.search(r"after|>|(?:newer|later) than", words):
-        return years[0] + 1, None
-    if re.search(r"before|<(?!=)|(?:older|earlier) than", words):
-        return None, years[0] - 1
-    if re.search(r"^\s*\.\.|<=|until|up to|or (?:older|earlier)", words):
-        return None, years[0]
-    return years[0], years[0]
 
 
 def handles(papers: Sequence[FoundPaper]) -> list[str]:

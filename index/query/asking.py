@@ -50,13 +50,15 @@ def ask(papers: Papers, search: Search, query: Query, k: int, also: Filters = Fi
     Filters and exclusions come before the best k are taken, so that k papers are found where so
     many pass. A title that reads like a request ("Attention without …") is a title.
     """
-    if k <= 0 or not (query.said or query.text).strip():
+    asks = bool((query.said or query.text).strip()) or query.newest or also != Filters()
+    if k <= 0 or not asks:
         return Found(query=query)
-    if not query.plain and named(papers, query.said):
+    if not query.plain and (named(papers, query.said) or meant_titles(papers, query.said)):
         query = Query(text=query.said, said=query.said)
     query, lines = settled(papers, query)
     filters = both(query.filters, also)
-    if not query.text and (query.filters == Filters(without=query.excluded)) and not query.newest:
+    narrowed = replace(query.filters, without=()) != Filters() or also != Filters() or query.newest
+    if query.excluded and not query.text and not narrowed:
         # Nothing to leave it out of: the words are the topic.
         query = Query(text=query.said, said=query.said)
         filters = also

@@ -24,7 +24,7 @@ _CERTAIN = re.compile(
       (?:\s+{_PAPERS}\s+(?:on|about|with|using|that\s+use|involving)\b)?
     |(?:that|which|and|who)\s+(?:do|does|did|is|are)(?:\s+not|n't|n’t)\s+
       (?:use|using|rely(?:ing)?\s+on|involve|need|require|employ|about|on|concern(?:ed\s+with)?|mention|cover|discuss|contain|include|based\s+on|study|deal\s+with)\b(?:\s+any\b)?
-    |\bnot\s+(?:about|on|using|involving|concerning|related\s+to|based\s+on|mentioning|covering|including|dealing\s+with)\b(?:\s+any\b)?
+    |\bnot\s+(?:about|on|using|with|involving|concerning|related\s+to|based\s+on|mentioning|covering|including|dealing\s+with)\b(?:\s+any\b)?
     |\bnothing\s+(?:on|about|with|using)\b
     |\bno\s+{_PAPERS}\s+(?:on|about|with|using|that\s+use|involving)\b
     |\bNOT\b)
@@ -53,7 +53,7 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 _TRIM = re.compile(
-    r"^(?:(?:any|all|the|a|an|those|these|other|such|on|about|involving|using)\s+)+"
+    r"^(?:(?:any|all|the|a|an|those|these|other|such|on|about|involving|using|with)\s+)+"
     r"|(?:[\s-]+(?:papers?|articles?|works?|methods?|approach(?:es)?|techniques?|algorithms?|architectures?|ones?|stuff|"
     r"studies|publications?|preprints?|based|too|either|at\s+all|please|anymore))+$",
     re.IGNORECASE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
@@ -69,11 +69,14 @@ class Query:
 
     def without(self, *parts: Part) -> Query:
         """The query with these parts read as words of its topic."""
-        return assemble(self.said, [part for part in self.parts if part not in parts])
+        return self.with_parts(part for part in self.parts if part not in parts)
 
     def with_parts(self, parts: Iterable[Part]) -> Query:
         """The query read with other parts."""
-        return assemble(self.said, list(parts))
+        made = assemble(self.said, list(parts))
+        # Asked for by a button or a model, and not by a part of the words.
+        beside = self.newest and not any(part.kind is Kind.NEWEST for part in self.parts)
+        return replace(made, newest=True) if beside else made
 
 
 def assemble(said: str, parts: list[Part]) -> Query:
@@ -182,7 +185,7 @@ _FRAME = (
     r"something|anything|everything|stuff|ones?"
 )
 _LEAD = re.compile(
-    r"^(?:(?:please|find|search(?:\s+for)?|look(?:ing)?\s+for|list|show|get|give|me|all|any|some|the|only|just|and|but|"
+    r"^(?:(?:please|find|search(?:\s+for)?|look(?:ing)?\s+for|list|show|get|give|me|all|any|some|the|only|just|those|these|and|but|"
     rf"or|that|which|are|is|were|was|{_FRAME}|on|about|in|of|for|from|regarding|concerning|related\s+to|dealing\s+with|"
     r"published|posted|written|by)\b[\s,;:.]*)+",
     re.IGNORECASE,

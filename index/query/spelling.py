@@ -45,7 +45,10 @@ def meant_titles(papers: Papers, query: str, limit: int = 3) -> list[Paper]:
         if (likeness := _likeness(key, title, handle)) and _accounts_for(odd, title, handle)
     ]
     likely.sort(key=lambda one: (-one[0], one[1]))
-    rows = [row for likeness, _, row in likely if likeness >= likely[0][0] - 4][:limit]
+    rows = [row for likeness, _, row in likely if likeness >= likely[0][0] - 4]
+    if len(rows) > limit:
+        # What so many titles contain is a topic, as where it is spelled right.
+        return []
     there = papers.at(rows)
     return [there[row] for row in rows if row in there]
 
@@ -105,7 +108,7 @@ def _likeness(key: str, title: str, handle: str) -> float:
     best = process.extractOne(key, wholes, scorer=fuzz.ratio, score_cutoff=WHOLE)
     if best and (len(key) > 5 or OSA.distance(key, best[0]) <= 1):
         return float(best[1])
-    if len(key) >= LONG and len(key.split()) >= 3 and len(title) > len(key):
+    if len(key) >= LONG and len(key.split()) >= 4 and len(title) > len(key):
         part = float(fuzz.partial_ratio(key, title, score_cutoff=PART))
         return part - 4 if part else 0.0
     return 0.0

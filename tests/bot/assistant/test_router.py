@@ -193,6 +193,6 @@ def test_a_place_beyond_the_list_is_asked_back(text: str) -> None:
 def test_years_are_read_as_people_write_them(
     year: str, first: int | None, last: int | None
 ) -> None:
-    from bot.assistant.tools import years_of
+    from bot.assistant.searching import years_of
 
     assert years_of(year) == (first, last)
