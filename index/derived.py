@@ -2,48 +2,174 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+
+from index.embed import Matrix
+from index.inverted import Rows
 from index.papers import Papers
+from index.postings import Postings
+from index.segments import Text
 from index.vectors import Vectors
 
 FEW = 10_000
-"""Up to so many changed papers are put into the index; beyond, it is made again."""
+"""Up to so many changed papers are put into what is there; beyond, it is made again."""
+CHUNK = 8_000
+"""Papers read at once."""
+WITNESSES = 32
+"""Papers by which files are known to be of this table."""
 
 log = logging.getLogger(__name__)
 
 
 class Derived:
-    """The vectors of a library in memory and in `vectors.faiss`."""
+    """Vectors and postings of a library, in memory and in files beside the table."""
 
     def __init__(self, directory: Path, papers: Papers, dimension: int) -> None:
         self.directory = directory
         self.vectors = Vectors(dimension)
+        self.postings = Postings(self._texts)
         self._papers = papers
+        self._lock = threading.Lock()
 
     def refresh(self) -> None:
-        """Bring the vectors to the generation of the table."""
+        """Bring both to the generation of the table."""
         generation = self._papers.generation
-        if self.vectors.generation == generation:
+        if self.vectors.generation == self.postings.generation == generation:
             return
-        if self.vectors.generation >= 0:
-            changed = self._papers.changed_since(self.vectors.generation)
-            if len(changed) <= FEW:
-                self.vectors.put(*self._papers.vectors(changed), generation)
-                if len(self.vectors) == len(self._papers):
-                    return
-        path = self.directory / "vectors.faiss"
-        loaded = Vectors.load(path, self.vectors.dimension, generation, len(self._papers))
-        if loaded is not None:
-            self.vectors.take(loaded)
-            return
-        rows, vectors = self._papers.vectors()
-        self.vectors.build(rows, vectors, generation)
+        # One thread reads what is new; the others then have it. All is read of one moment.
+        with self._lock, self._snapshot():
+            generation = self._papers.generation
+            made = False
+            for kept, load, build in (
+                (self.vectors, self._load_vectors, self._build_vectors),
+                (self.postings, self._load_postings, self._build_postings),
+            ):
+                if self._follow(kept, generation):
+                    continue
+                if load(generation) and self._witnessed(kept) and self._follow(kept, generation):
+                    continue
+                build(generation)
+                made = True
+        if made and len(self.vectors):
+            self.save()
 
     def save(self) -> None:
-        """Write `vectors.faiss`; what cannot be written is made again at the next start."""
+        """Write the files; what cannot be written is made again at the next start."""
+        if self.vectors.outgrown:
+            with self._lock, self._snapshot():
+                self._build_vectors(self._papers.generation)
+        self.vectors.witness = self.postings.witness = self._witnesses()
         try:
             self.vectors.save(self.directory / "vectors.faiss")
+            self.postings.save(self.directory)
         except OSError as error:
-            log.warning("vectors.faiss could not be saved: %s", error)
+            log.warning("vectors and postings could not be saved: %s", error)
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        """What other processes write meanwhile is read the next time."""
+        connection = self._papers.connection
+        connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            connection.execute("COMMIT")
+
+    def _follow(self, kept: Vectors | Postings, generation: int) -> bool:
+        """Put in what changed since; whether all papers are then there."""
+        if not 0 <= kept.generation <= generation:
+            return False
+        changed = self._papers.changed_since(kept.generation)
+        if len(changed) > FEW:
+            return False
+        self._put(kept, changed, generation, [])
+        if len(kept) == len(self._papers):
+            return True
+        gone = np.setdiff1d(kept.rows(), self._papers.rows())
+        self._put(kept, [], generation, gone.tolist())
+        return len(kept) == len(self._papers)
+
+    def _witnesses(self) -> dict[str, str]:
+        """Some rows and their ids."""
+        rows = self.vectors.rows()
+        return {
+            str(r): i for r, i, _ in self._ids(rows[:: max(1, len(rows) // WITNESSES)].tolist())
+        }
+
+    def _witnessed(self, kept: Vectors | Postings) -> bool:
+        """Whether it was made of this table, and not of one that lay here before."""
+        known = self._ids([int(row) for row in kept.witness])
+        held = [(r, i) for r, i, generation in known if generation <= kept.generation]
+        if all(kept.witness[str(r)] == i for r, i in held) and bool(held) == bool(kept.witness):
+            return True
+        log.info("what lies beside papers.sqlite was made of other papers, and is made again")
+        return False
+
+    def _ids(self, rows: Sequence[int]) -> list[tuple[int, str, int]]:
+        """Row, id and generation of those of these papers that are there."""
+        return self._papers.connection.execute(
+            "SELECT row, id, generation FROM papers WHERE row IN (SELECT value FROM json_each(?))",
+            (json.dumps(rows),),
+        ).fetchall()
+
+    def _put(
+        self, kept: Vectors | Postings, rows: list[int], generation: int, gone: list[int]
+    ) -> None:
+        if isinstance(kept, Vectors):
+            there, vectors = self._vectors(np.array(rows, dtype=np.int64))
+            kept.put(there.tolist(), vectors, generation, gone)
+        else:
+            kept.put(self._texts(rows), generation, gone)
+
+    def _load_vectors(self, generation: int) -> bool:
+        path, dimension = self.directory / "vectors.faiss", self.vectors.dimension
+        loaded = Vectors.load(path, dimension, generation)
+        if loaded is not None:
+            self.vectors.take(loaded)
+        return loaded is not None
+
+    def _load_postings(self, generation: int) -> bool:
+        return self.postings.load(self.directory, generation)
+
+    def _build_vectors(self, generation: int) -> None:
+        rows = self._papers.rows()
+        _told("vectors", len(rows))
+        self.vectors.build(rows, self._vectors, generation)
+
+    def _build_postings(self, generation: int) -> None:
+        rows = self._papers.rows()
+        _told("postings", len(rows))
+        made = Postings(self._texts)
+        for begin in range(0, max(1, len(rows)), CHUNK):
+            made.put(self._texts(rows[begin : begin + CHUNK].tolist()), generation)
+        self.postings.take(made)
+
+    def _texts(self, rows: Sequence[int]) -> list[Text]:
+        """Row, title, abstract and authors of those of these papers that are there."""
+        return self._papers.connection.execute(
+            "SELECT row, title, abstract, authors FROM papers"
+            " WHERE row IN (SELECT value FROM json_each(?)) ORDER BY row",
+            (json.dumps([int(row) for row in rows]),),
+        ).fetchall()
+
+    def _vectors(self, rows: Rows) -> tuple[Rows, Matrix]:
+        """Rows and vectors of those of these papers that are there."""
+        empty = np.empty((0, self.vectors.dimension), np.float32)
+        parts = [(np.empty(0, np.int64), empty)]
+        for begin in range(0, len(rows), CHUNK):
+            found, vectors = self._papers.vectors(rows[begin : begin + CHUNK].tolist())
+            if len(found):
+                parts.append((found, vectors))
+        return np.concatenate([p for p, _ in parts]), np.concatenate([p for _, p in parts])
+
+
+def _told(what: str, count: int) -> None:
+    if count > CHUNK:
+        log.warning("the %s of %s papers are made, once", what, f"{count:,}")

@@ -31,6 +31,8 @@ GROWTH = 2
 """A segment is more than so many times as large as the next; else the two are joined."""
 SAVED_GROWTH = 8
 """The same for segments that are saved: each costs a search some time."""
+LATER = 256
+"""So many changes since the files were written are read from the table instead, at the next start."""
 CACHED = 8_000_000
 """Postings kept ready to be added up, in 4 to 12 bytes each."""
 FORMAT = 1
@@ -149,6 +151,10 @@ class Postings:
         self._lock = threading.RLock()
         self._state = _State()
         self._stamps: dict[Segment, dict[str, Any]] = {}
+        self._changed = 0
+        self._saved: Path | None = None
+        self.witness: dict[str, str] = {}
+        """Ids of some rows when they were saved: by them it is known whose postings these are."""
 
     def __len__(self) -> int:
         return self._state.count
@@ -210,6 +216,7 @@ class Postings:
                 parts = [*zip(state.segments, alive, strict=True)]
                 parts.append((fresh, np.ones(len(fresh), np.bool_)))
                 self._become(_merged(parts))
+            self._changed += len(left)
             self.generation = generation
 
     def rows(self) -> Ints:
@@ -224,15 +231,20 @@ class Postings:
         """Become another index."""
         with self._lock:
             self._state, self._stamps = other._state, other._stamps
-            self.generation = other.generation
+            self._saved, self._changed = other._saved, other._changed
+            self.generation, self.witness = other.generation, other.witness
 
     def save(self, directory: Path) -> None:
         """Write the segments that are not yet in files, then the list of them, which counts.
+
+        Nothing is written while little has changed since: the table says what.
 
         Raises:
             OSError: the folder cannot be written to; the list there is then the old one.
         """
         with self._lock:
+            if self._saved == directory and self._changed <= LATER:
+                return
             parts = [*zip(self._state.segments, self._state.alive, strict=True)]
             if len(parts) > 1:
                 self._become(_merged(parts, SAVED_GROWTH))
@@ -245,13 +257,15 @@ class Postings:
                     self._stamps[part] = {"name": name, **stamp}
                 listed.append(self._stamps[part])
             known = {"format": FORMAT, "generation": self.generation, "weights": FIELD_HALVES}
-            text = json.dumps({**known, "segments": listed}).encode()
+            known |= {"segments": listed, "witness": self.witness}
+            text = json.dumps(known).encode()
             stamps.write(directory / LIST, lambda file: file.write(text))
             self._stamps = {part: self._stamps[part] for part in state.segments}
-        names = {stamp["name"] for stamp in listed}
-        for path in directory.glob("postings.*.npy"):
-            if path.name not in names:
-                path.unlink(missing_ok=True)
+            self._saved, self._changed = directory, 0
+            names = {stamp["name"] for stamp in listed}
+            for path in directory.glob("postings.*.npy"):
+                if path.name not in names:
+                    path.unlink(missing_ok=True)
 
     def load(self, directory: Path, generation: int, *, thorough: bool = False) -> bool:
         """Map the files where they are whole and no newer than the table; whether they were."""
@@ -278,7 +292,8 @@ class Postings:
         with self._lock:
             self._become(parts)
             self._stamps = written
-            self.generation = known["generation"]
+            self._saved, self._changed = directory, 0
+            self.generation, self.witness = known["generation"], dict(known["witness"])
         return True
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from index import postings as module
 from index.lexical import fts_query
 from index.postings import Postings, query_terms
 from index.segments import Text
@@ -167,8 +168,9 @@ def test_the_stems_of_a_paper_are_counted() -> None:
 
 
 def test_what_is_saved_comes_back_and_grows_on(
-    postings: Postings, table: Table, tmp_path: Path
+    postings: Postings, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(module, "LATER", 0)
     postings.save(tmp_path)
     for generation, start in ((2, 290), (3, 500)):
         opened = Postings(table.read)

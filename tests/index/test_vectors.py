@@ -54,23 +54,52 @@ def test_more_than_there_are_gives_those_there_are(matrix: Matrix) -> None:
 
 
 def test_a_saved_index_comes_back_and_can_be_changed_and_saved_again(
+    built: Vectors, matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LATER", 0)
+    monkeypatch.setattr(module, "MOST_LATER", 0)
+    file = tmp_path / "vectors.faiss"
+    built.save(file)
+    loaded = Vectors.load(file, 32, 5)
+    assert loaded is not None
+    loaded.save(file)
+    again = Vectors.load(file, 32, 5)
+    assert again is not None
+    again.put([100, 90_000], -matrix[:2], 6)
+    again.put([90_001], matrix[:1], 6)
+    again.put([], matrix[:0], 6, deleted=[90_001, 120])
+    again.save(file)
+    last = Vectors.load(file, 32, 6)
+    assert last is not None
+    assert len(last) == COUNT
+    assert 120 not in last.rows().tolist()
+    assert last.search(-matrix[1], 1)[0][0] == 90_000
+    assert last.search(-matrix[0], 1)[0][0] == 100
+    assert last.search(matrix[0], 1)[0][1] < 0.9
+
+
+def test_an_older_index_is_taken_and_brought_up_to_date_by_what_changed(
     built: Vectors, matrix: Matrix, tmp_path: Path
 ) -> None:
     file = tmp_path / "vectors.faiss"
     built.save(file)
-    loaded = Vectors.load(file, 32, 5, COUNT)
+    before = file.read_bytes()
+    built.put([100], -matrix[:1], 6)
+    built.save(file)
+    assert file.read_bytes() == before
+    loaded = Vectors.load(file, 32, 6)
     assert loaded is not None
-    loaded.save(file)
-    again = Vectors.load(file, 32, 5, COUNT)
-    assert again is not None
-    again.put([100, 90_000], -matrix[:2], 6)
-    again.save(file)
-    last = Vectors.load(file, 32, 6, COUNT + 1)
-    assert last is not None
-    assert len(last) == COUNT + 1
-    assert last.search(-matrix[1], 1)[0][0] == 90_000
-    assert last.search(-matrix[0], 1)[0][0] == 100
-    assert last.search(matrix[0], 1)[0][1] < 0.9
+    assert loaded.generation == 5
+    loaded.put([100, 90_000], -matrix[:2], 6, deleted=[101, 102])
+    assert len(loaded) == COUNT - 1
+    assert loaded.search(-matrix[0], 1)[0][0] == 100
+    assert loaded.search(-matrix[1], 1)[0][0] == 90_000
+    found = [row for row, _ in loaded.search(matrix[1], 50)]
+    assert not {101, 102} & set(found)
+    assert [row for row, _ in loaded.search(matrix[1], 5, among=[101, 103, 90_000])] == [
+        103,
+        90_000,
+    ]
 
 
 @pytest.mark.parametrize("place", [0, 40, 5000, -1])
@@ -80,18 +109,17 @@ def test_one_flipped_byte_anywhere_is_noticed(built: Vectors, tmp_path: Path, pl
     data = bytearray(file.read_bytes())
     data[place] ^= 255
     file.write_bytes(data)
-    assert Vectors.load(file, 32, 5, COUNT) is None
+    assert Vectors.load(file, 32, 5) is None
 
 
 def test_an_index_of_another_time_or_model_is_not_taken(built: Vectors, tmp_path: Path) -> None:
     file = tmp_path / "vectors.faiss"
     built.save(file)
-    assert Vectors.load(file, 32, 6, COUNT) is None
-    assert Vectors.load(file, 32, 5, COUNT + 1) is None
-    assert Vectors.load(file, 64, 5, COUNT) is None
+    assert Vectors.load(file, 32, 4) is None
+    assert Vectors.load(file, 64, 5) is None
     for stamp in (b"", b"[]", b'"soon"', b"{}"):
         file.with_suffix(".json").write_bytes(stamp)
-        assert Vectors.load(file, 32, 5, COUNT) is None
+        assert Vectors.load(file, 32, 5) is None
 
 
 def test_a_flat_index_that_outgrew_its_limit_is_made_again(
@@ -102,7 +130,7 @@ def test_a_flat_index_that_outgrew_its_limit_is_made_again(
     flat.build(range(COUNT), matrix, 1)
     flat.save(file)
     monkeypatch.setattr(module, "FLAT_LIMIT", 1000)
-    assert Vectors.load(file, 32, 1, COUNT) is None
+    assert Vectors.load(file, 32, 1) is None
 
 
 def test_an_inverted_index_finds_nearly_what_a_flat_one_finds(
