@@ -14,6 +14,7 @@ from bot.assistant.names import Names
 from index.lexical import stems
 from index.library import Filters, Found, Hit, Status
 from index.query import parse
+from index.query.parts import NEWEST_FIRST
 
 POOL = 10
 """Papers looked at for a list."""
@@ -43,7 +44,9 @@ def find(names: Names, words: str, k: int, narrowed: Narrowed, today: date) -> A
     if not near:
         found, near = _other_wording(names, found, narrowed) or (found, near)
     scope = {**narrowed.scope, **({} if words.strip() else {"newest": True})}
-    artifact = Artifact(tool="search", query=words, scope=scope, notices=list(found.echo))
+    # The heading of the list says it.
+    notices = [line for line in found.echo if line != NEWEST_FIRST]
+    artifact = Artifact(tool="search", query=words, scope=scope, notices=notices)
     if not near:
         artifact.abstained = True
         artifact.nearest = [listing(hit, found) for hit in found.hits[:3]]
@@ -54,8 +57,10 @@ def find(names: Names, words: str, k: int, narrowed: Narrowed, today: date) -> A
         )
         return artifact
     artifact.papers = [listing(hit, found) for hit in near[:k]]
-    if not topic:
-        artifact.heading = "Newest first" if words.strip() else "Newest in the library"
+    if not words.strip():
+        artifact.heading = "Newest in the library"
+    elif found.query.newest or not topic:
+        artifact.heading = "Newest first"
     return artifact
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from bot.assistant import screen as on_screen
+from bot.assistant.followups import apart, changed
 from bot.assistant.lexicon import name_like
 from bot.assistant.references import EDGE, Known, Route
 from bot.assistant.screen import Screen
@@ -20,14 +21,13 @@ _NEW = re.compile(
     r"(?:\s+(?:on|about|in|for|of)\s+(?P<topic>.+))?$",
     re.IGNORECASE,
 )
-_HERE = re.compile(
-    r"^(?:the\s+)?(?:library|collection|here|today|this\s+week|papers?)$", re.IGNORECASE
-)
+_HERE = re.compile(r"^(?:the\s+)?(?:library|collection|here|papers?)$", re.IGNORECASE)
 
 
 def newest(said: str, screen: Screen, known: Known) -> Route | None:
     """`what's new`, `the latest papers on diffusion`: by date among what is about it."""
-    match = _NEW.match(said.strip(EDGE))
+    bare, beside = apart(said.strip(EDGE))
+    match = _NEW.match(bare.strip(EDGE))
     if not match or known(said):
         return None
     topic = (match["topic"] or "").strip(EDGE)
@@ -35,7 +35,7 @@ def newest(said: str, screen: Screen, known: Known) -> Route | None:
         topic = ""
     if not topic and screen.search and re.search(r"\bones\b", said, re.IGNORECASE):
         topic = screen.search
-    return Route("search", {"query": topic, "newest": True})
+    return Route("search", {"query": f"{topic} {beside}".strip(), "newest": True})
 
 
 _YEARS = (
@@ -68,8 +68,10 @@ def narrow(said: str, screen: Screen, known: Known) -> Route | None:
     if _MORE.match(text):
         return Route("search", {"query": screen.search, **_kept(screen), "k": 10})
     match = _NARROW.match(text)
-    if not match or known(text):
+    if known(text):
         return None
+    if not match:
+        return _narrowed_by_words(text, screen)
     only = _ONLY.match(text)
     if match["venue"] and not only and not re.search(r"\b(?:ones?|papers?)$", text, re.IGNORECASE):
         return None
@@ -83,6 +85,12 @@ def narrow(said: str, screen: Screen, known: Known) -> Route | None:
     if match["venue"]:
         scope["venue"] = match["venue"]
     return Route("search", {"query": screen.search, **scope})
+
+
+def _narrowed_by_words(text: str, screen: Screen) -> Route | None:
+    """`without surveys`, `since March`, `newest first`, and their undoing: the words are added or taken."""
+    words = changed(screen.search, text)
+    return Route("search", {"query": words, **_kept(screen)}) if words else None
 
 
 def _kept(screen: Screen) -> dict[str, Any]:
@@ -188,7 +196,7 @@ def _search(rest: str, screen: Screen, *, among: bool = False) -> Route:
     args: dict[str, Any] = {}
     rest = rest.strip(EDGE)
     if match := _AUTHOR_TAIL.match(rest):
-        return Route("search", {"query": match["author"], "author": match["author"]})
+        return Route("search", {"query": f"by {match['author']}"})
     if match := _YEAR_TAIL.search(rest):
         args["year"] = match["year"].strip()
         rest = f"{rest[: match.start()]} {rest[match.end() :]}".strip()

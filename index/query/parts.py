@@ -11,6 +11,9 @@ from enum import StrEnum
 from index.filters import Filters
 from index.paper import Status
 
+NEWEST_FIRST = "Newest first."
+"""The line on a list by date."""
+
 Days = tuple[date | None, date | None]
 """First and last day, both inclusive, either open."""
 
@@ -170,7 +173,7 @@ def _echo(
     if excluded:
         lines.append(leaving_out(excluded))
     if newest:
-        lines.append("Newest first.")
+        lines.append(NEWEST_FIRST)
     return lines
 
 

@@ -42,11 +42,11 @@ _STATUS = re.compile(
 
 _WORKS = rf"(?:{_PAPERS}|advances|progress|developments|results|findings|additions|stuff|approaches|methods|preprints)"
 _NEWEST = (
+    r"(?:^|[\s,;(]+)(?:(?:sort(?:ed)?|order(?:ed)?)\s+by\s+(?:date|recency|time|year)|(?:by\s+date)|(?:the\s+)?(?:newest|latest|most\s+recent)(?:\s+(?:ones?\s+)?(?:first|on\s+top|only))?|newest\s+to\s+oldest)\)?[\s.!?]*$",
     rf"^\s*(?:(?:show|find|list|give|get|tell)\s+(?:me\s+)?)?(?:the\s+|any\s+|some\s+)?(?:newest|latest|most\s+recent|recent)\b(?!\s+(?:history|past|memory|bias))(?:\s+{_WORKS})?(?:\s+(?:on|about|in|for|of|from|into|regarding)\b)?",
     rf"^\s*(?:(?:show|find|list|give|get)\s+(?:me\s+)?)?(?:the\s+|any\s+|some\s+)?new\s+{_WORKS}(?:\s+(?:on|about|in|for|of|from)\b)?",
     r"^\s*(?:what(?:'s|’s|\s+is|\s+are|s)?\s+(?:the\s+)?(?:new|latest|newest|recent|hot)|anything\s+(?:new|recent)|any\s+news|news(?=\s+(?:on|about|from)\b))\b(?:\s+(?:on|about|in|for|with|from)\b)?",
     rf"\b(?:newest|latest|most\s+recent|recent)\s+{_WORKS}\b(?:\s+(?:on|about|in|for|of|regarding)\b)?",
-    r"[\s,;(]+(?:(?:sort(?:ed)?|order(?:ed)?)\s+by\s+(?:date|recency|time|year)|(?:by\s+date)|(?:the\s+)?(?:newest|latest|most\s+recent)(?:\s+(?:ones?\s+)?(?:first|on\s+top|only))?|newest\s+to\s+oldest)\)?[\s.!?]*$",
 )
 _NEWEST_FORMS = tuple(re.compile(form, re.IGNORECASE) for form in _NEWEST)
 

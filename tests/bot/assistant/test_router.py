@@ -139,10 +139,36 @@ def test_similar_papers_are_asked_for_in_many_words(text: str, paper: str) -> No
         ("just the ICLR ones", "search", {"query": "maps", "venue": "ICLR"}),
         ("only since 2023", "search", {"query": "maps", "year": "since 2023"}),
         ("more", "search", {"query": "maps", "k": 10}),
+        ("without surveys", "search", {"query": "maps without surveys"}),
+        ("no surveys please", "search", {"query": "maps no surveys"}),
+        ("not on satellites", "search", {"query": "maps not on satellites"}),
+        ("exclude wheat and maize", "search", {"query": "maps exclude wheat and maize"}),
+        ("since March", "search", {"query": "maps since March"}),
+        ("only from last month", "search", {"query": "maps only from last month"}),
+        ("just the last two weeks", "search", {"query": "maps just the last two weeks"}),
+        ("newest first", "search", {"query": "maps newest first"}),
+        ("only by Yu Chen", "search", {"query": "maps", "author": "Yu Chen"}),
+        ("papers by Yu Chen", "search", {"query": "by Yu Chen"}),
     ],
 )  # fmt: skip
 def test_places_in_the_list_are_resolved(text: str, tool: str, args: dict[str, Any]) -> None:
     assert asked(text, LIST) == (tool, args)
+
+
+@pytest.mark.parametrize(
+    ("search", "text", "query"),
+    [
+        ("maps without surveys", "include surveys", "maps"),
+        ("maps without surveys since 2024", "with surveys too", "maps since 2024"),
+        ("maps without surveys or wheat", "include them again", "maps"),
+        ("maps since 2024", "any year", "maps"),
+        ("maps without surveys", "only since 2023", "maps without surveys"),
+    ],
+)
+def test_what_was_left_out_can_be_taken_back(search: str, text: str, query: str) -> None:
+    screen = Screen(listed=(A, B), earlier=(A, B), tool="search", query=search, search=search)
+    tool, args = asked(text, screen)
+    assert (tool, args["query"]) == ("search", query)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +191,14 @@ def test_it_is_what_the_last_reply_was_about(text: str, tool: str, args: dict[st
 
 @pytest.mark.parametrize(
     ("text", "query"),
-    [("what's new?", ""), ("latest papers on tides", "tides"), ("anything new", "")],
+    [
+        ("what's new?", ""),
+        ("latest papers on tides", "tides"),
+        ("anything new", ""),
+        ("what's new this week", "this week"),
+        ("what's new on tides since March?", "tides since March"),
+        ("latest papers on tides without surveys", "tides without surveys"),
+    ],
 )
 def test_what_is_new_is_listed_by_date(text: str, query: str) -> None:
     assert asked(text) == ("search", {"query": query, "newest": True})
