@@ -228,7 +228,8 @@ class Papers:
 
     def rows(self, where: str = "1", values: Sequence[object] = ()) -> NDArrayInt:
         """Row numbers for which a condition holds, ascending, int64."""
-        sql = f"SELECT row FROM papers WHERE {where} ORDER BY row"
+        # The plus lets SQLite read a narrow index and sort, and not the whole table in order.
+        sql = f"SELECT row FROM papers WHERE {where} ORDER BY +row"
         return np.array([row[0] for row in self.connection.execute(sql, values)], dtype=np.int64)
 
     def distinct(self, column: str) -> list[str]:
@@ -258,7 +259,7 @@ class Papers:
     def changed_since(self, generation: int) -> list[int]:
         """Rows written after a generation."""
         found = self.connection.execute(
-            "SELECT row FROM papers WHERE generation > ? ORDER BY row", (generation,)
+            "SELECT row FROM papers WHERE generation > ? ORDER BY +row", (generation,)
         )
         return [int(row[0]) for row in found]
 
