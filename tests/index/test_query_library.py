@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,106 +11,27 @@ import pytest
 from index.__main__ import app
 from index.commandline import run
 from index.errors import LibraryError
-from index.library import Filters, Found, Library
-from index.paper import Paper, Status
-from index.query import parse
+from index.library import Library
+from index.paper import Paper
 from index.sources.records import SourceError
-
-TODAY = date(2025, 7, 3)
-
-
-def paper(name: str, title: str, abstract: str, *authors: str, **more: object) -> Paper:
-    fields: dict[str, object] = {"published": "2024-01-15", "source": "arxiv", **more}
-    return Paper(id=f"arxiv:{name}", title=title, abstract=abstract, authors=authors, **fields)  # type: ignore[arg-type]
-
-
-TRANSFORMER = paper(
-    "2401.10001",
-    "Wave Transformers for Long Forecasts of Time Series",
-    "We forecast time series of wave heights with a transformer. Its attention looks back a year.",
-    "Yu Chen",
-    published="2024-05-02",
-    venue="ICLR 2024",
-    categories=("cs.LG",),
+from tests.index.asked import (
+    ATTENTION,
+    CONVOLUTION,
+    EXPERTS,
+    GALAXY,
+    LABELS,
+    LINEAR,
+    MIXED,
+    MOE,
+    PAPERS,
+    RETRACTED,
+    SURVEY,
+    TRANSFORMER,
+    ask,
+    found,
+    ids,
+    paper,
 )
-LINEAR = paper(
-    "2401.10002",
-    "Straight Lines: Forecasting Time Series with Linear Maps",
-    "A single linear map forecasts time series well. It needs no transformer and trains in seconds.",
-    "Xiaoyu Chen",
-    published="2025-06-11",
-    venue="ICML 2025",
-    categories=("cs.LG", "stat.ML"),
-)
-CONVOLUTION = paper(
-    "2401.10003",
-    "Forecasting Time Series of River Flow by Convolutions",
-    "Convolutions over hours and days forecast time series of river flow at 40 stations.",
-    "Ana Pérez",
-    "Chen, Yu",
-    published="2023-12-31",
-    venue="NeurIPS 2023",
-)
-MIXED = paper(
-    "2401.10004",
-    "Mixed Heads Forecast Time Series of Electric Load",
-    "Convolutions and a light Transformer-based head forecast time series of load.",
-    "Yann Çelik",
-    published="2025-03",
-)
-SURVEY = paper(
-    "2401.10005",
-    "Forecasting of Time Series: A Survey",
-    "In this survey we compare forty methods that forecast time series, old and new.",
-    "Y. Chen",
-    published="2025",
-)
-GALAXY = paper(
-    "2401.10006",
-    "Dust in Galaxies Seen at Long Waves",
-    "We map the dust of 3,000 galaxies. The newest telescope sees further into the dust.",
-    "Ada Obi",
-    published="2025-07-02",
-)
-EXPERTS = paper(
-    "2401.10007",
-    "Sparse Mixture of Experts for Speech",
-    "A mixture of experts (MoE) recognises speech with a tenth of the work.",
-    "Ada Obi",
-    published="2022-03-01",
-)
-MOE = paper(
-    "2401.10008",
-    "Balancing the Load of MoE Layers",
-    "MoE layers waste half of their capacity. We balance what each of them is given.",
-    "Jean Le Goff",
-    published="2022-04-01",
-)
-LABELS = paper(
-    "2401.10009",
-    "Training without Labels by Comparing Crops",
-    "Training without labels works where two crops of one picture are compared.",
-    "Jean Le Goff",
-    published="2021-04-01",
-)
-RETRACTED = paper(
-    "2401.10010",
-    "Perfect Forecasts of Time Series",
-    "Our method forecasts time series without any error.",
-    "Olu Adeyemi",
-    published="2024-02-01",
-    status=Status.RETRACTED,
-)
-ATTENTION = paper(
-    "2401.10011",
-    "Attention Is Mostly What One Needs: Reading by Heads",
-    "Heads that attend read better than heads that do not.",
-    "Olu Adeyemi",
-    published="2019-02-01",
-)
-PAPERS = (
-    TRANSFORMER, LINEAR, CONVOLUTION, MIXED, SURVEY, GALAXY, EXPERTS, MOE, LABELS, RETRACTED, ATTENTION,
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -126,18 +46,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def asked(folder: Path) -> Iterator[Library]:
     with Library.open(folder) as library:
         yield library
-
-
-def ask(library: Library, words: str, k: int = 20, filters: Filters = Filters()) -> Found:  # noqa: B008
-    return library.ask(parse(words, today=TODAY), k, filters)
-
-
-def found(library: Library, words: str, k: int = 20) -> set[str]:
-    return {hit.paper.id for hit in ask(library, words, k).hits}
-
-
-def ids(*papers: Paper) -> set[str]:
-    return {one.id for one in papers}
 
 
 EVERY = ids(*PAPERS)
@@ -331,74 +239,6 @@ def test_a_topic_is_not_taken_for_a_misspelt_title(asked: Library, words: str) -
 def test_short_and_long_forms_find_each_other(asked: Library) -> None:
     assert found(asked, "MoE", 2) == ids(EXPERTS, MOE)
     assert found(asked, "mixture of experts", 2) == ids(EXPERTS, MOE)
-
-
-PREPRINT = paper(
-    "2402.20001",
-    "Eels Find the Sea by Smell",
-    "Eels leave their rivers on dark nights. We follow three hundred eels by acoustic tags and find that they steer by smell "
-    "where the water is brackish, and by the slope of the bed where it is not.",
-    "Ada Obi",
-    "Yu Chen",
-    published="2024-02-01",
-    links=("https://arxiv.org/abs/2402.20001",),
-)
-CONFERENCE = Paper(
-    id="openreview:EelSea1",
-    title="Eels Find the Sea by Smell",
-    abstract=PREPRINT.abstract.replace("three hundred", "312").replace("dark", "moonless"),
-    authors=("Ada Obi", "Y. Chen"),
-    published="2025-01-20",
-    venue="Rivers 2025",
-    links=("https://openreview.net/forum?id=EelSea1",),
-)
-RENAMED = Paper(
-    id="text:00000000e315",
-    title="How Eels Smell Their Way to the Sea",
-    abstract=PREPRINT.abstract + " Young eels do so too.",
-    links=("https://example.org/eels",),
-)
-OTHER = paper(
-    "2402.20002",
-    "Eels Find the Sea by Sound",
-    "Eels hear the surf from afar. We play the surf to eels in tanks, and they turn towards it.",
-    "Ada Obi",
-    published="2024-03-01",
-)
-
-
-@pytest.fixture(scope="module")
-def twice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with Library.open(tmp_path_factory.mktemp("twice"), create=True) as library:
-        library.add([PREPRINT, CONFERENCE, RENAMED, OTHER, *PAPERS])
-        yield library
-
-
-def test_a_preprint_and_its_conference_version_are_one_paper_with_both_links(
-    twice: Library,
-) -> None:
-    answer = ask(twice, "how eels find the sea", 3)
-    first = next(hit.paper for hit in answer.hits if "Smell" in hit.paper.title)
-    shown = {hit.paper.id for hit in answer.hits}
-    assert len(shown & ids(PREPRINT, CONFERENCE, RENAMED)) == 1
-    assert OTHER.id in shown
-    assert len(answer.hits) == 3
-    assert set(first.links) >= {*PREPRINT.links, *CONFERENCE.links, *RENAMED.links}
-    assert {other.id for other in answer.also[first.id]} | {first.id} == ids(
-        PREPRINT, CONFERENCE, RENAMED
-    )
-
-
-def test_papers_like_one_are_no_other_version_of_it(twice: Library) -> None:
-    answer = twice.like(PREPRINT.id, 3)
-    assert answer.hits[0].paper.id == OTHER.id
-    assert len(answer.hits) == 3
-    assert not ids(CONFERENCE, RENAMED) & {hit.paper.id for hit in answer.hits}
-
-
-def test_papers_that_differ_by_a_number_are_two(library: Library) -> None:
-    hits = library.ask(parse("language models on phones", today=TODAY), 2).hits
-    assert {hit.paper.id for hit in hits} == {"arxiv:2401.00002", "arxiv:2401.00003"}
 
 
 def test_ten_papers_are_found_where_ten_pass_however_far_down_they_are(tmp_path: Path) -> None:
