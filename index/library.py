@@ -78,7 +78,7 @@ class Library:
         self._papers = papers
         self._derived = Derived(directory, papers, self.model.dimension)
         self._intake = Intake(papers, self.model)
-        self._searcher = Searcher(papers, self._derived.vectors, self.model)
+        self._searcher = Searcher(papers, self._derived.vectors, self._derived.postings, self.model)
         self._passages = Passages(self.model, self._searcher)
         self._derived.refresh()
 

@@ -15,9 +15,10 @@ from index import feedback
 from index.embed import EmbeddingModel, Matrix
 from index.filters import Filters
 from index.isotropy import Isotropy
-from index.lexical import coverage, fts_query, inverse_frequency, salient_words, stems
+from index.lexical import coverage, inverse_frequency, salient_words, stems
 from index.paper import Paper
 from index.papers import Papers
+from index.postings import Postings, query_terms
 from index.vectors import Vectors
 
 POOL = 1000
@@ -84,9 +85,12 @@ class Habits:
 class Searcher:
     """Ranks papers for a query or for another paper."""
 
-    def __init__(self, papers: Papers, vectors: Vectors, model: EmbeddingModel) -> None:
+    def __init__(
+        self, papers: Papers, vectors: Vectors, postings: Postings, model: EmbeddingModel
+    ) -> None:
         self._papers = papers
         self._vectors = vectors
+        self._postings = postings
         self._model = model
         self._aside = ThreadPoolExecutor(2, thread_name_prefix="query")
         self._habits: Habits | None = None
@@ -97,8 +101,8 @@ class Searcher:
 
     def search(self, query: str, k: int, filters: Filters) -> list[Hit]:
         """The best k papers, best first."""
-        # The model and SQLite both run outside the interpreter: on two cores the words are looked
-        # up while the query is embedded.
+        # The model runs outside the interpreter: on two cores the words are looked up while the
+        # query is embedded.
         vector = self._aside.submit(self._model.encode_query, query)
         among = filters.rows(self._papers)
         lexical = self._lexical(query, max(POOL, k), among)
@@ -160,7 +164,9 @@ class Searcher:
         return vectors[[places[row] for row in rows]]
 
     def _tells(self, words: Sequence[str]) -> dict[str, float]:
-        return inverse_frequency(words, self._papers.document_frequency, max(1, len(self._papers)))
+        return inverse_frequency(
+            words, self._postings.document_frequency, max(1, len(self._postings))
+        )
 
     def _usual(self) -> Habits:
         """The habits of the library, found again when it has changed by a tenth."""
@@ -179,10 +185,7 @@ class Searcher:
         return self._habits
 
     def _lexical(self, query: str, pool: int, among: Any) -> list[tuple[int, float]]:
-        wanted = fts_query(query)
-        if not wanted:
-            return []
-        return self._papers.match(wanted, pool, among)
+        return self._postings.search(query_terms(query), pool, among)
 
 
 def _again(
