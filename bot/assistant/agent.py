@@ -19,10 +19,12 @@ from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.language_models import BaseChatModel
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from bot.assistant.context import Context, Mode
 from bot.assistant.extractive import Extractive
 from bot.assistant.first_step import EvidenceFirst
 from bot.assistant.guard import Guard
 from bot.assistant.middleware import Decided, EndWhereNothingIsFound, History
+from bot.assistant.navigation import Navigation
 from bot.assistant.past import summarising
 from bot.assistant.providers import Providers
 from bot.assistant.tools import make_tools
@@ -42,8 +44,14 @@ def build(
     extractive: Extractive,
     models: Sequence[BaseChatModel],
     saver: BaseCheckpointSaver[Any],
+    *,
+    mode: Mode = Mode.CARDS,
+    navigation: bool = True,
 ) -> Any:
-    """The compiled agent; the extractive model answers where all others fail, or where none is."""
+    """The compiled agent; the extractive model answers where all others fail, or where none is.
+
+    `mode` and `navigation` say what a chat model is given of the papers that were found.
+    """
     first, *others = [*models, extractive]
     middleware: list[AgentMiddleware[Any, Any, Any]] = [
         EndWhereNothingIsFound(),
@@ -57,7 +65,13 @@ def build(
     if others:
         middleware.append(ModelFallbackMiddleware(*others))
     # Innermost: each model, the fallbacks too, is given its own share of the history.
-    middleware += [EvidenceFirst(extractive), History(), ModelRefusalMiddleware(), Providers()]
+    middleware += [
+        EvidenceFirst(extractive),
+        Context(library, mode, Navigation(library.model) if navigation else None),
+        History(),
+        ModelRefusalMiddleware(),
+        Providers(),
+    ]
     return create_agent(
         first,
         make_tools(library),

@@ -107,10 +107,12 @@ class Assistant:
         model: BaseChatModel | None = None,
         checkpoints: Path | None = None,
         seconds: float = SECONDS,
+        **given: Any,
     ) -> AsyncIterator[Assistant]:
         """Build the agent over a library; `model` stands in for the one of the settings.
 
         The history is kept in the file `checkpoints`, or in memory only where that is None.
+        `given` is what a chat model is given of papers, as in `agent.build`.
 
         Raises:
             ModelError: a chat model of the settings cannot be used.
@@ -125,7 +127,7 @@ class Assistant:
                 models.append(await asyncio.to_thread(load, name, url))
         async with AsyncExitStack() as stack:
             saver = await stack.enter_async_context(_saver(checkpoints))
-            agent = build(library, Extractive(library), models, saver)
+            agent = build(library, Extractive(library), models, saver, **given)
             assistant = cls(library, agent, saver, seconds=seconds, quotes_only=not models)
             stack.push_async_callback(assistant._stop_all)
             yield assistant

@@ -19,7 +19,7 @@ from bot.assistant.floor import nearness
 from bot.assistant.lexicon import contains, handle_form, name_like, plain
 from bot.assistant.names import Names, defines
 from bot.assistant.summary import summary_lines
-from index.card import Facet
+from index.card import Facet, Line
 from index.library import Library, Passage
 from index.paper import Paper
 from index.text.abbreviations import ABBREVIATIONS
@@ -142,7 +142,9 @@ def _in_named(names: Names, asked: Asked, papers: Sequence[Paper], limits: Suppo
     if asked.open_ended:
         return Found(tuple(_introduction(names.library, papers)), tuple(papers), named=True)
     if facet := _facet(asked):
-        lines = tuple(p for paper in papers for p in _facet_lines(names.library, paper, facet))
+        lines = tuple(
+            p for paper in papers for p in _facet_lines(names.library, paper, facet, asked)
+        )
         if lines or facet is Facet.LIMITS:
             return Found(lines, tuple(papers), named=True, best=1.0)
     return _chosen(
@@ -258,7 +260,7 @@ _FACETS = {
     Facet.DATA: "dataset datasets data benchmark benchmarks evaluated evaluate tested test testing experiments "
     "experiment evaluation trained",
     Facet.RESULTS: "result results finding findings outcome outcomes conclusion conclusions conclude performance "
-    "perform performs takeaway",
+    "perform performs takeaway figure figures number numbers score scores metric metrics",
     Facet.LIMITS: "limitation limitations weakness weaknesses drawback drawbacks caveat caveats shortcoming "
     "shortcomings future downside downsides",
 }
@@ -274,8 +276,16 @@ def _facet(asked: Asked) -> Facet | None:
     return None
 
 
-def _facet_lines(library: Library, paper: Paper, facet: Facet) -> list[Passage]:
+_FIGURES = frozenset({"figure", "figures", "number", "numbers", "score", "scores"})
+
+
+def _facet_lines(library: Library, paper: Paper, facet: Facet, asked: Asked) -> list[Passage]:
     lines = library.card(paper.id).facets.get(facet, ())
+    if _FIGURES & set(asked.words):
+        spans = enumerate(split(paper.abstract), 1)
+        every = [Line(n, s.text, s.start, s.end, 0.0) for n, s in spans if has_number(s.text)]
+        given = [line for line in lines if has_number(line.text)]
+        lines = tuple(given or every[: 2 * SHOWN] or lines)
     return [Passage(paper.id, x.sentence, x.text, x.start, x.end, 1.0, 1.0, 1.0) for x in lines]
 
 

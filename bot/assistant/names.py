@@ -70,10 +70,11 @@ class Names:
         for name in _shorter(words):
             if found := self.library.get(name):
                 return None if self._is_ordinary(name, found) else found
-            titled = self.library.find(name, 2)
-            if len(titled) == 1 and (
-                plain(titled[0].title) == plain(name) or len(name.split()) >= 3
-            ):
+            titled = self.library.find(name, 5)
+            same = [paper for paper in titled if plain(paper.title) == plain(name)]
+            if len(same) == 1:
+                return same[0]
+            if len(titled) == 1 and len(name.split()) >= 3:
                 return titled[0]
             found = self.library.get(handle_form(name)) if len(name.split()) <= 4 else None
             if found and not self._is_ordinary(name, found):
@@ -118,8 +119,12 @@ class Names:
 
     def in_text(self, text: str) -> dict[str, Paper]:
         """The words of a question that name or describe one paper, each with it."""
-        found: dict[str, Paper] = {}
-        quoted = re.findall(r"[\"“”]([^\"“”]{2,200})[\"“”]", text)
+        found: dict[str, Paper] = dict(self._entitled(text))
+        quoted = [] if found else re.findall(r"[\"“”]([^\"“”]{2,200})[\"“”]", text)
+        if found:
+            # What stands in a title names nothing by itself.
+            for title in found:
+                text = text.replace(title, " ")
         for name in (*quoted, *name_like(text), *_titled(text)):
             if paper := self._named(name):
                 found.setdefault(name, paper)
@@ -133,6 +138,22 @@ class Names:
             if paper := self.meant(phrase).paper:
                 found.setdefault(phrase, paper)
         return found
+
+    def _entitled(self, text: str) -> Iterable[tuple[str, Paper]]:
+        """Whole titles that stand in a text, as they are written there; those of one or two words in quotation marks."""
+        for quoted in re.findall(r"[\"“”]([^\"“”]{4,300})[\"“”]", text):
+            titled = [p for p in self.library.find(quoted, 2) if plain(p.title) == plain(quoted)]
+            if len(titled) == 1:
+                yield quoted, titled[0]
+        if len(text.split()) < 4:
+            return
+        for hit in self.library.search(text, 8):
+            words = re.findall(r"[^\W_]+", hit.paper.title)
+            if hit.paper.title_derived or len(words) < 3:
+                continue
+            written = re.search(r"[\W_]+".join(map(re.escape, words)), text, re.IGNORECASE)
+            if written:
+                yield written[0], hit.paper
 
     def _named(self, name: str) -> Paper | None:
         """The one paper that brought a name into the world."""

@@ -115,3 +115,19 @@ def test_a_question_is_taken_apart() -> None:
     assert asked.number
     assert take_apart("What is MUSE?", ["MUSE"]).open_ended
     assert not has_number("the 2B model of 2024 on AIME24", ["2B"])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How does the method of “Which Birds Sang: Counting Species from Night Recordings” work?",
+        "what results does Which birds sang - counting species from night recordings report",
+        'Which figures does "Which Birds Sang: Counting Species from Night Recordings" give?',
+    ],
+)
+async def test_a_whole_title_in_a_question_names_its_paper(
+    assistant: Assistant, question: str
+) -> None:
+    answer = await assistant.ask("a", question)
+    assert not answer.abstained
+    assert {citation.handle for citation in answer.citations} == {"nightear"}
