@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -67,7 +68,13 @@ def show(paper: str, as_json: AsJson = False) -> None:
         for facet, lines in card.facets.items()
     }
     if as_json:
-        print_json({**_record(found), "card": facets})
+        told = {
+            "roles": [role.value for role in card.roles],
+            "figures": [asdict(figure) for figure in card.figures],
+            "datasets": list(card.datasets),
+            "methods": list(card.methods),
+        }
+        print_json({**_record(found), "card": facets, **told})
         return
     out.print(f"{readable(found.title)}", style="bold", markup=False)
     derived = " · title from its own words" if found.title_derived else ""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from index.paper import Paper
+from index.text.figures import Figure, figures
+from index.text.mentions import datasets, methods
 from index.text.names import method_name
 from index.text.roles import Role, roles
 from index.text.sentences import Span, split
@@ -43,6 +45,14 @@ class Card:
     paper_id: str
     facets: Mapping[Facet, tuple[Line, ...]]
     """Lines in reading order."""
+    roles: tuple[Role, ...] = ()
+    """The role of each sentence of the abstract, in order."""
+    figures: tuple[Figure, ...] = ()
+    """Numbers with their unit and what they measure, in reading order."""
+    datasets: tuple[str, ...] = ()
+    """Names of the data it speaks of."""
+    methods: tuple[str, ...] = ()
+    """Its own method's name first where it gives one, then the others it names."""
 
     def best(self, facet: Facet) -> Line | None:
         """The one line that states a facet best, or None where the abstract does not state it."""
@@ -165,7 +175,19 @@ def make_card(paper: Paper) -> Card:
         )
         if lines:
             facets[facet] = tuple(lines)
-    return Card(paper.id, facets)
+    texts = [sentence.span.text for sentence in sentences]
+    own = sentences[0].name if sentences else ""
+    data = datasets(texts)
+    return Card(
+        paper.id,
+        facets,
+        roles=tuple(sentence.role for sentence in sentences),
+        figures=tuple(
+            figure for s in sentences for figure in figures(s.span.text, s.number, s.span.start)
+        ),
+        datasets=data,
+        methods=methods(texts, own, data),
+    )
 
 
 def _read(paper: Paper) -> list[_Sentence]:
