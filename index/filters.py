@@ -50,13 +50,20 @@ class Filters:
             first_day, last_day = self.dates
             # A shorter date is the beginning of every day in it, and with ~ after all of them.
             published = "json_extract(more, '$.published')"
-            where.append(f"year IS NOT NULL AND {published} <= ? AND {published} || '~' >= ?")
-            values.extend([last_day or "~", first_day or ""])
+            # The year has an index; it is asked first.
+            where.append(f"year BETWEEN ? AND ? AND {published} <= ? AND {published} || '~' >= ?")
+            first_year, last_year = (first_day or "0")[:4], (last_day or "9999")[:4]
+            values.extend([int(first_year), int(last_year), last_day or "~", first_day or ""])
         if self.without:
             from index.query.about import rows_about
 
             where.append("row NOT IN (SELECT value FROM json_each(?))")
             values.append(json.dumps(rows_about(papers, self.without)))
+        if self.author:
+            from index.query.namesakes import rows_by
+
+            where.append("row IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(rows_by(papers, self.author)))
         if self.statuses is not None:
             where.append(f"status IN ({_marks(self.statuses)})")
             values.extend(status.value for status in self.statuses)
@@ -77,15 +84,6 @@ class Filters:
 
     def _tests(self) -> Iterator[tuple[str, Callable[[str], bool]]]:
         """Columns of the table, and whether a value of theirs passes."""
-        if author := self.author:
-            family = _family(author).rpartition(" ")[2]
-            yield (
-                "authors",
-                lambda names: (
-                    family in _german(names)
-                    and any(same_author(author, name) for name in names.split("\n"))
-                ),
-            )
         if venue := self.venue:
             yield "venue", lambda name: _words(venue) <= _words(name)
         if category := self.category:
@@ -106,6 +104,11 @@ def same_author(asked: str, name: str) -> bool:
     if not parts or not set(_TOKENS.findall(_family(asked))) <= set(there):
         return False
     return all(any(_same_part(part, other) for other in there) for part in parts)
+
+
+def family_name(name: str) -> str:
+    """The last word of the family name, folded, as the author index is asked for it."""
+    return _family(name).rpartition(" ")[2]
 
 
 def _family(name: str) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from weakref import WeakKeyDictionary
+from functools import lru_cache, partial
 
 from index.lexical import fold
 from index.papers import Papers
 from index.query.acronyms import other_names
+from index.query.memory import remembered
 
 _WORD = re.compile(r"[^\W_]+")
 _GAP = r"[\s\u2010-\u2015/-]*"
@@ -127,21 +127,12 @@ def about(names: tuple[str, ...], title: str, abstract: str, *, literal: bool = 
     return False
 
 
-_remembered: WeakKeyDictionary[Papers, dict[tuple[int, str], frozenset[int]]] = WeakKeyDictionary()
-
-
 def rows_about(papers: Papers, terms: Iterable[str]) -> list[int]:
     """Rows of the papers that are about any of these things, ascending; `-x` is any mention of x."""
     rows: set[int] = set()
     for term in terms:
-        # A common word has thousands of abstracts to be read, and one search asks several times.
-        remembered = _remembered.setdefault(papers, {})
-        key = (papers.generation, term)
-        if key not in remembered:
-            if len(remembered) > 16:
-                remembered.clear()
-            remembered[key] = frozenset(_rows(papers, term))
-        rows |= remembered[key]
+        # A common word has thousands of abstracts to be read.
+        rows |= remembered(papers, "about", term, partial(_rows, papers, term))
     return sorted(rows)
 
 

@@ -9,7 +9,7 @@ from index.lexical import STOP_WORDS, fold
 from index.papers import Papers
 from index.text.abbreviations import ABBREVIATIONS
 
-LOOKED_AT = 200
+LOOKED_AT = 60
 """Papers that are read for an expansion."""
 LEAST = 2
 """Papers that must spell it out alike in a library of more than `SMALL`."""
@@ -43,31 +43,28 @@ def other_names(papers: Papers, term: str) -> tuple[str, ...]:
 def long_form(papers: Papers, short: str) -> str:
     """What a short form stands for in most abstracts that spell it out, or in the field, or nothing."""
     key = fold(short).removesuffix("s")
-    pattern = re.compile(rf"((?:[\w'’‐-―-]+\s+){{1,8}})\(\s*{re.escape(short)}s?\b", re.IGNORECASE)
+    bracket = re.compile(rf"\(\s*{re.escape(short)}s?\b", re.IGNORECASE)
     counted: Counter[str] = Counter()
-    for text in _texts(papers, key):
-        for match in pattern.finditer(text):
-            if found := _initialled(match[1], key):
-                counted[found] += 1
-                break
+    for text in _texts(papers, key, LOOKED_AT):
+        match = bracket.search(text)
+        if match and (found := _initialled(text[max(0, match.start() - 90) : match.start()], key)):
+            counted[found] += 1
     return _agreed(papers, counted) or ABBREVIATIONS.get(key, "")
 
 
 def short_form(papers: Papers, long: str) -> str:
-    """The abbreviation that most abstracts give a phrase, or the field does, or nothing."""
+    """The abbreviation that abstracts put in brackets after a phrase, or the field's, or nothing."""
     words = _WORD.findall(fold(long))
-    ends = words[-1].removesuffix("s")
-    gap = r"[\s‐-―-]+"
-    body = gap.join(map(re.escape, [*words[:-1], ends]))
-    pattern = re.compile(rf"\b{body}s?\s*\(\s*([A-Za-z][\w-]{{1,8}})\b", re.IGNORECASE)
-    counted: Counter[str] = Counter()
-    for text in _texts(papers, " ".join(words)):
-        if match := pattern.search(text):
-            short = match[1].removesuffix("s")
-            if is_short(short) and _initialled(" ".join(words), fold(short)):
-                counted[short] += 1
-    if found := _agreed(papers, counted):
-        return found
+    told = [word for word in words if word not in STOP_WORDS]
+    least = LEAST if len(papers) > SMALL else 1
+    for letters in dict.fromkeys("".join(word[0] for word in some) for some in (words, told)):
+        # The index knows no brackets: the phrase and its initials in a row are looked up, which
+        # are few, where the phrase alone may be in every second paper.
+        texts = _texts(papers, f"{' '.join(words)} {letters}", least) if len(letters) > 1 else []
+        if len(texts) >= least:
+            match = re.search(rf"\(\s*({letters})s?\b", texts[0], re.IGNORECASE)
+            if match and is_short(match[1]):
+                return match[1]
     key = " ".join(words)
     return (_SPELLED.get(key) or _SPELLED.get(key.removesuffix("s")) or "").upper()
 
@@ -80,12 +77,12 @@ def _agreed(papers: Papers, counted: Counter[str]) -> str:
     return found if enough and often > sum(counted.values()) / 2 else ""
 
 
-def _texts(papers: Papers, phrase: str) -> list[str]:
+def _texts(papers: Papers, phrase: str, limit: int) -> list[str]:
     if not _WORD.search(phrase):
         return []
     found = papers.connection.execute(
         "SELECT abstract FROM papers WHERE row IN (SELECT rowid FROM words WHERE words MATCH ? LIMIT ?)",
-        (f'abstract : "{phrase}"', LOOKED_AT),
+        (f'abstract : "{phrase}"', limit),
     )
     return [str(row[0]) for row in found]
 

@@ -67,7 +67,7 @@ def ask(papers: Papers, search: Search, query: Query, k: int, also: Filters = Fi
         return Found(tuple(hits[:k]), (*query.echo, *lines), query=query, also=also_there)
     wording, spelled = _spelled_out(papers, query.text)
     find = _newest if query.newest else _best
-    hits = find(search, wording, k, filters)
+    hits, also_there = find(search, wording, k, filters)
     left_out = 0
     echo = list(query.echo)
     if query.excluded:
@@ -79,7 +79,6 @@ def ask(papers: Papers, search: Search, query: Query, k: int, also: Filters = Fi
         hits = _first(offered, hits)
         titles = " or ".join(f"“{paper.title}”" for paper in offered)
         lines.append(f"Nothing goes by “{query.text}”; did you mean {titles}?")
-    hits, also_there = merged(hits)
     return Found(tuple(hits[:k]), (*echo, *lines, *spelled), left_out, query, offered, also_there)
 
 
@@ -107,21 +106,22 @@ def both(one: Filters, other: Filters) -> Filters:
     return Filters(**values)
 
 
-def _best(search: Search, text: str, k: int, filters: Filters) -> list[Hit]:
+def _best(search: Search, text: str, k: int, filters: Filters) -> tuple[list[Hit], Also]:
     """Enough hits for k different papers."""
     wanted = k + 5
     while True:
         found = search(text, wanted, filters)
-        if len(found) < wanted or len(merged(found)[0]) >= k:
-            return found
+        hits, also_there = merged(found)
+        if len(found) < wanted or len(hits) >= k:
+            return hits, also_there
         wanted *= 2
 
 
-def _newest(search: Search, text: str, k: int, filters: Filters) -> list[Hit]:
+def _newest(search: Search, text: str, k: int, filters: Filters) -> tuple[list[Hit], Also]:
     """Relevant first: only then does the date count."""
     about_it = relevant(search(text, max(POOL, 2 * k), filters))
     about_it.sort(key=lambda hit: hit.paper.published, reverse=True)
-    return about_it[: 2 * k + 5]
+    return merged(about_it[: 2 * k + 5])
 
 
 def _listed(papers: Papers, filters: Filters, limit: int) -> list[Hit]:

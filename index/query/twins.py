@@ -95,7 +95,7 @@ class _Text:
         share = 0.0
         if short >= SAME * long:
             both = len(self.shingles & other.shingles)
-            share = both / max(1, len(self.shingles | other.shingles))
+            share = both / max(1, short + long - both)
         elif same_title:
             share = len(self.shingles & other.shingles) / max(1, short)
         if not same_title:
