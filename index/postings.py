@@ -33,6 +33,8 @@ SAVED_GROWTH = 8
 """The same for segments that are saved: each costs a search some time."""
 LATER = 256
 """So many changes since the files were written are read from the table instead, at the next start."""
+FOUND = 20_000
+"""Stems of which it is kept where their postings are."""
 CACHED = 8_000_000
 """Postings kept ready to be added up, in 4 to 12 bytes each."""
 FORMAT = 1
@@ -70,6 +72,7 @@ class _State:
     segments: tuple[Segment, ...] = ()
     alive: tuple[Mask, ...] = ()
     known: dict[str, tuple[Ints | None, Any, float]] = field(default_factory=dict)
+    found: dict[str, list[tuple[Ints, Ints]]] = field(default_factory=dict)
 
     @cached_property
     def firsts(self) -> list[int]:
@@ -99,7 +102,9 @@ class _State:
         return (2 * K1 * (1 - B + B * lengths / max(mean, 1e-9))).astype(np.float32)
 
     def matching(self, term: str) -> list[tuple[Ints, Ints]]:
-        """(papers, weights) of a stem, or of stems in a row."""
+        """(papers, weights) of a stem, or of stems in a row, in each segment that has them."""
+        if (known := self.found.get(term)) is not None:
+            return known
         spelled = [part.encode("utf-8", "replace") for part in term.split(" ")]
         out = []
         for part, first in zip(self.segments, self.firsts, strict=False):
@@ -108,6 +113,10 @@ class _State:
                 continue
             docs, weights = part.postings(numbers[0]) if len(numbers) == 1 else part.phrase(numbers)
             out.append((docs + first if first else docs, weights))
+        if len(self.found) > FOUND:
+            self.found.clear()
+        if len(spelled) == 1:
+            self.found[term] = out
         return out
 
     def told(self, term: str) -> tuple[Ints | None, Any, float]:
@@ -149,6 +158,7 @@ class Postings:
         self.generation = -1
         self._texts = texts
         self._lock = threading.RLock()
+        self._local = threading.local()
         self._state = _State()
         self._stamps: dict[Segment, dict[str, Any]] = {}
         self._changed = 0
@@ -170,7 +180,7 @@ class Postings:
         state = self._state
         if k <= 0 or not state.count or not terms:
             return []
-        scores = np.zeros(state.firsts[-1], np.float32)
+        scores = self._blank(state.firsts[-1])
         for term, weight in terms.items():
             docs, told, tells = state.told(term)
             if docs is None:
@@ -182,6 +192,14 @@ class Postings:
         if state.living is not None:
             scores[~state.living] = 0
         return _best(scores, state.rows, k)
+
+    def _blank(self, size: int) -> Any:
+        """Zeros, a thread's own; memory that is new each time must be given by the system."""
+        scores = getattr(self._local, "scores", None)
+        if scores is None or len(scores) != size:
+            scores = self._local.scores = np.empty(size, np.float32)
+        scores.fill(0)
+        return scores
 
     def document_frequency(self, words: Sequence[str]) -> dict[str, int]:
         """In how many papers each stem occurs; those in none are left out."""
