@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from index.lexical import fold
+from index.paper import Paper
 from index.papers import Papers
 from index.query.acronyms import other_names
 from index.query.memory import remembered
@@ -136,12 +137,41 @@ def rows_about(papers: Papers, terms: Iterable[str]) -> list[int]:
     return sorted(rows)
 
 
+class Barred:
+    """Papers that are about any of these things, one at a time; `-x` is any mention of x."""
+
+    def __init__(self, papers: Papers, terms: Sequence[str]) -> None:
+        self._surveys = any(is_kind(term.removeprefix("-")) for term in terms)
+        self._things = [
+            (_names(papers, term), term.startswith("-"))
+            for term in terms
+            if not is_kind(term.removeprefix("-"))
+        ]
+
+    def __bool__(self) -> bool:
+        return self._surveys or bool(self._things)
+
+    def bars(self, paper: Paper) -> bool:
+        """True where the paper is about one of them."""
+        if self._surveys and is_survey(paper.title, paper.abstract):
+            return True
+        return any(
+            about(names, paper.title, paper.abstract, literal=literal)
+            for names, literal in self._things
+        )
+
+
+def _names(papers: Papers, term: str) -> tuple[str, ...]:
+    bare = term.removeprefix("-")
+    return (bare, *other_names(papers, bare))
+
+
 def _rows(papers: Papers, term: str) -> Iterator[int]:
     literal, term = term.startswith("-"), term.removeprefix("-")
     if is_kind(term):
         yield from (r for r, title, text in _having(papers, _KIND_WORDS) if is_survey(title, text))
         return
-    names = (term, *other_names(papers, term))
+    names = _names(papers, term)
     query = " OR ".join(f'"{form}"' for form in _spellings(names))
     if query:
         for row, title, text in _having(papers, query):

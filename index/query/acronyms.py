@@ -59,8 +59,8 @@ def short_form(papers: Papers, long: str) -> str:
     least = LEAST if len(papers) > SMALL else 1
     for letters in dict.fromkeys("".join(word[0] for word in some) for some in (words, told)):
         # The index knows no brackets: the phrase and its initials in a row are looked up, which
-        # are few, where the phrase alone may be in every second paper.
-        texts = _texts(papers, f"{' '.join(words)} {letters}", least) if len(letters) > 1 else []
+        # are few (two letters are many other things), where the phrase alone may be in every second paper.
+        texts = _texts(papers, f"{' '.join(words)} {letters}", least) if len(letters) > 2 else []
         if len(texts) >= least:
             match = re.search(rf"\(\s*({letters})s?\b", texts[0], re.IGNORECASE)
             if match and is_short(match[1]):

@@ -9,7 +9,7 @@ from index.filters import Filters
 from index.naming import named
 from index.paper import Paper
 from index.papers import Papers
-from index.query.about import rows_about
+from index.query.about import Barred
 from index.query.acronyms import is_short, other_names
 from index.query.parts import Query, leaving_out
 from index.query.relevance import relevant
@@ -24,6 +24,7 @@ SHORT = 8
 """Words of a topic whose abbreviations are spelled out at most."""
 
 Search = Callable[[str, int, Filters], list[Hit]]
+Find = Callable[[int], tuple[list[Hit], bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +61,18 @@ def ask(papers: Papers, search: Search, query: Query, k: int, also: Filters = Fi
     narrowed = replace(query.filters, without=()) != Filters() or also != Filters() or query.newest
     if query.excluded and not query.text and not narrowed:
         # Nothing to leave it out of: the words are the topic.
-        query = Query(text=query.said, said=query.said)
-        filters = also
-    if not query.text:
-        hits, also_there = merged(_listed(papers, filters, 2 * k))
-        return Found(tuple(hits[:k]), (*query.echo, *lines), query=query, also=also_there)
-    wording, spelled = _spelled_out(papers, query.text)
-    find = _newest if query.newest else _best
-    hits, also_there = find(search, wording, k, filters)
-    left_out = 0
+        query, filters = Query(text=query.said, said=query.said), also
+    wording, spelled = _spelled_out(papers, query.text) if query.text else ("", [])
+    barred = Barred(papers, filters.without)
+    filters = replace(filters, without=())
+    hits, also_there, left_out = _passing(
+        _finder(papers, search, query, wording, filters), barred, k
+    )
     echo = list(query.echo)
     if query.excluded:
-        left_out = _left_out(papers, search, wording, k, filters)
         line = leaving_out(query.excluded)
         echo = [leaving_out(query.excluded, left_out) if said == line else said for said in echo]
-    offered = _offered(papers, query.text, hits, filters)
+    offered = _offered(papers, query.text, hits, filters, barred)
     if offered:
         hits = _first(offered, hits)
         titles = " or ".join(f"“{paper.title}”" for paper in offered)
@@ -106,22 +104,44 @@ def both(one: Filters, other: Filters) -> Filters:
     return Filters(**values)
 
 
-def _best(search: Search, text: str, k: int, filters: Filters) -> tuple[list[Hit], Also]:
-    """Enough hits for k different papers."""
-    wanted = k + 5
+def _passing(find: Find, barred: Barred, k: int) -> tuple[list[Hit], Also, int]:
+    """k different papers that are not barred, and how many that are would have been among them.
+
+    As many are looked at as it takes: what is about a thing is seen in a paper's text, and to read
+    every abstract with a common word in it would take longer than to look further down.
+    """
+    wanted = k + 5 if not barred else 2 * k + 20
     while True:
-        found = search(text, wanted, filters)
-        hits, also_there = merged(found)
-        if len(found) < wanted or len(hits) >= k:
-            return hits, also_there
-        wanted *= 2
+        found, all_of_them = find(wanted)
+        out = [barred.bars(hit.paper) for hit in found]
+        hits, also_there = merged([hit for hit, gone in zip(found, out, strict=True) if not gone])
+        if all_of_them or len(hits) >= k:
+            return hits[: 2 * k + 20], also_there, sum(out[:k])
+        wanted *= 4
 
 
-def _newest(search: Search, text: str, k: int, filters: Filters) -> tuple[list[Hit], Also]:
-    """Relevant first: only then does the date count."""
-    about_it = relevant(search(text, max(POOL, 2 * k), filters))
-    about_it.sort(key=lambda hit: hit.paper.published, reverse=True)
-    return merged(about_it[: 2 * k + 5])
+def _finder(papers: Papers, search: Search, query: Query, text: str, filters: Filters) -> Find:
+    """The first so many papers in the order asked for, and whether there are no more."""
+
+    def best(count: int) -> tuple[list[Hit], bool]:
+        found = search(text, count, filters)
+        return found, len(found) < count
+
+    def newest(count: int) -> tuple[list[Hit], bool]:
+        # Relevant first: only then does the date count.
+        pool = max(POOL, 4 * count)
+        found = search(text, pool, filters)
+        about_it = relevant(found)
+        about_it.sort(key=lambda hit: hit.paper.published, reverse=True)
+        return about_it, len(about_it) < len(found) or len(found) < pool
+
+    def listed(count: int) -> tuple[list[Hit], bool]:
+        found = _listed(papers, filters, count)
+        return found, len(found) < count
+
+    if not text:
+        return listed
+    return newest if query.newest else best
 
 
 def _listed(papers: Papers, filters: Filters, limit: int) -> list[Hit]:
@@ -136,15 +156,10 @@ def _listed(papers: Papers, filters: Filters, limit: int) -> list[Hit]:
     return [Hit(paper=paper, score=1.0, cosine=0.0, coverage=0.0) for _, paper in found]
 
 
-def _left_out(papers: Papers, search: Search, text: str, k: int, filters: Filters) -> int:
-    rows = set(rows_about(papers, filters.without))
-    hits = search(text, k, replace(filters, without=()))
-    there = Filters(ids=frozenset(hit.paper.id for hit in hits)).rows(papers)
-    return 0 if there is None else sum(row in rows for row in there.tolist())
-
-
-def _offered(papers: Papers, text: str, hits: Iterable[Hit], filters: Filters) -> tuple[Paper, ...]:
-    if any(hit.exact for hit in hits):
+def _offered(
+    papers: Papers, text: str, hits: Iterable[Hit], filters: Filters, barred: Barred
+) -> tuple[Paper, ...]:
+    if not text or any(hit.exact for hit in hits):
         return ()
     meant = meant_titles(papers, text)
     if meant and filters != Filters():
@@ -155,7 +170,7 @@ def _offered(papers: Papers, text: str, hits: Iterable[Hit], filters: Filters) -
         kept = {} if passing is None else papers.at(passing.tolist())
         allowed = {paper.id for paper in kept.values()}
         meant = [paper for paper in meant if paper.id in allowed]
-    return tuple(meant)
+    return tuple(paper for paper in meant if not barred.bars(paper))
 
 
 def _first(offered: Iterable[Paper], hits: list[Hit]) -> list[Hit]:
