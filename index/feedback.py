@@ -40,28 +40,24 @@ PULL = 0.5
 class Words:
     """The stems of one paper."""
 
-    counts: Mapping[str, int]
-    weighted: Mapping[str, float]
+    counts: Mapping[str, float]
     """Occurrences, those in the title counted `TITLE` times."""
     pairs: Mapping[tuple[str, str], float]
-    """The query's pairs of words that stand next to each other, weighted in the same way."""
+    """The query's pairs of words that stand next to each other, counted in the same way."""
     length: int
 
 
 def words_of(title: str, abstract: str, wanted: frozenset[tuple[str, str]]) -> Words:
     """Read a paper; of its pairs of neighbours only those `wanted`."""
     head, body = stems(title), stems(abstract)
-    counts = Counter(body)
-    weighted: dict[str, float] = dict(counts)
-    pairs: dict[tuple[str, str], float] = {}
+    counts: dict[str, float] = dict(Counter(body))
     for word in head:
-        counts[word] += 1
-        weighted[word] = weighted.get(word, 0.0) + TITLE
+        counts[word] = counts.get(word, 0.0) + TITLE
+    pairs: dict[tuple[str, str], float] = {}
     for part, weight in ((head, TITLE), (body, 1.0)):
-        for pair in pairwise(part):
-            if pair in wanted:
-                pairs[pair] = pairs.get(pair, 0.0) + weight
-    return Words(counts, weighted, pairs, len(head) + len(body))
+        for pair in filter(wanted.__contains__, pairwise(part)):
+            pairs[pair] = pairs.get(pair, 0.0) + weight
+    return Words(counts, pairs, len(head) + len(body))
 
 
 def pairs_of(query: Sequence[str]) -> frozenset[tuple[str, str]]:
@@ -82,7 +78,7 @@ def rank_by_words(
         norm = K1 * (1 - B + B * paper.length / max(mean, 1.0))
         score = 0.0
         for term, weight in terms.items():
-            if often := paper.weighted.get(term):
+            if often := paper.counts.get(term):
                 score += weight * tells.get(term, 0.0) * often / (often + norm)
         for (one, other), often in paper.pairs.items():
             rarer = max(tells.get(one, 0.0), tells.get(other, 0.0))

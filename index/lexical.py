@@ -45,9 +45,22 @@ def stem(word: str) -> str:
     return str(_stemmer.stemWord(word))
 
 
+class _Stems(dict[str, str]):
+    """The stem of each word that came before, and nothing for stop words."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) > 1_000_000:
+            self.clear()
+        self[word] = out = "" if word in STOP_WORDS else stem(word)
+        return out
+
+
+_stem_of = _Stems().__getitem__
+
+
 def stems(text: str) -> list[str]:
     """Stemmed words of a text in order, stop words left out."""
-    return [stem(word) for word in _TOKEN.findall(fold(text)) if word not in STOP_WORDS]
+    return list(filter(None, map(_stem_of, _TOKEN.findall(fold(text)))))
 
 
 def content_words(text: str) -> list[str]:

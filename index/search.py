@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +22,7 @@ from index.vectors import Vectors
 
 POOL = 1000
 """Candidates of each kind before fusion, or as many as are asked for."""
-AGAIN = 50
+AGAIN = 30
 """The best of them, which are ranked again by what the first among them say."""
 DENSE_WEIGHT = 0.55
 """Share of meaning in the fused score."""
@@ -54,22 +53,27 @@ class Hit:
     """True where the query names the paper by id, link, handle or title."""
 
 
-def fused(
-    lexical: Sequence[tuple[int, float]], dense: Sequence[tuple[int, float]]
-) -> dict[int, float]:
-    """Min-max normalised scores of the two lists, summed with their weights (0..1).
+Scored = Sequence[tuple[int, float]]
+"""Rows with their scores, best first."""
+
+
+def fused(lexical: Scored, dense: Scored, k: int) -> list[tuple[int, float]]:
+    """The best k by min-max normalised scores of the two lists, summed with their weights (0..1).
 
     Fox and Shaw's CombSUM after min-max scaling; a paper missing in one list gets nothing from it.
     """
-    out: dict[int, float] = {}
+    rows, shares = [np.empty(0, np.int64)], [np.empty(0, np.float64)]
     for scores, weight in ((lexical, 1 - DENSE_WEIGHT), (dense, DENSE_WEIGHT)):
         if not scores:
             continue
         low, high = scores[-1][1], scores[0][1]
-        for row, score in scores:
-            share = (score - low) / (high - low) if high > low else 1.0
-            out[row] = out.get(row, 0.0) + weight * share
-    return out
+        values = np.array([score for _, score in scores])
+        rows.append(np.array([row for row, _ in scores], np.int64))
+        shares.append(weight * ((values - low) / (high - low) if high > low else values**0))
+    found, places = np.unique(np.concatenate(rows), return_inverse=True)
+    sums = np.bincount(places, np.concatenate(shares), len(found))
+    best = np.argsort(-sums, kind="stable")[:k]
+    return list(zip(found[best].tolist(), sums[best].tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +128,28 @@ class Searcher:
         lexical: list[tuple[int, float]],
         k: int,
         among: Any,
-        without: int = -1,
+        without: int | None = None,
     ) -> list[Hit]:
         habits = self._usual()
         tells = self.weights(query)
         vector = embedded()
         turned = habits.isotropy.turned(vector)
         dense = self._vectors.search(turned, max(POOL, k), among)
-        lexical = [(row, score) for row, score in lexical if row != without]
-        dense = [(row, score) for row, score in dense if row != without]
-        scores = fused(lexical, dense)
-        best = heapq.nsmallest(max(k, AGAIN), scores, key=lambda row: (-scores[row], row))
+        if without is not None:
+            lexical = [(row, score) for row, score in lexical if row != without]
+            dense = [(row, score) for row, score in dense if row != without]
+        scores = dict(fused(lexical, dense, max(k, AGAIN)))
+        best = list(scores)
         papers = self._papers.at(best)
         best = [row for row in best if row in papers]
         if not best:
             return []
         vectors = self._vectors_of(best)
         first = min(AGAIN, len(best))
-        again = _again(
+        ranked = _again(
             stems(query), tells, turned, [papers[row] for row in best[:first]], vectors[:first],
             (_floor(lexical), _floor(dense)), habits.length, self._tells,
         )  # fmt: skip
-        ranked = [(place, score, share) for place, score, share in again]
         least = ranked[-1][1]
         for place in range(first, min(k, len(best))):
             # What was not ranked again stays behind, in its order.

@@ -121,9 +121,11 @@ def test_names_match_by_whole_parts(asked: str, name: str, same: bool) -> None:
 
 
 def test_a_paper_missing_in_one_list_gets_nothing_from_it() -> None:
-    scores = fused([(1, 9.0), (2, 1.0)], [(3, 0.9), (1, 0.4), (2, 0.1)])
-    assert scores[1] > scores[3] > scores[2]
-    assert fused([], []) == {}
+    best = fused([(1, 9.0), (2, 1.0)], [(3, 0.9), (1, 0.4), (2, 0.1)], 3)
+    assert [row for row, _ in best] == [1, 3, 2]
+    assert best[0][1] == pytest.approx(0.45 + 0.55 * 0.3 / 0.8)
+    assert fused([], [], 3) == []
+    assert fused([(4, 2.0)], [], 3) == [(4, pytest.approx(0.45))]
 
 
 def test_words_that_say_nothing_are_kept_where_there_are_no_others() -> None:
