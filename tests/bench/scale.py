@@ -190,8 +190,13 @@ def table(results: list[dict[str, Any]]) -> str:
     """Markdown, a row a size."""
     names = list(max(results, key=len))
     lines = [" | ".join(names), " | ".join("---:" for _ in names)]
-    lines += [" | ".join(f"{r[n]:,}" if n in r else "–" for n in names) for r in results]
+    lines += [" | ".join(shown(r[n]) if n in r else "–" for n in names) for r in results]
     return "\n".join(f"| {line} |" for line in lines)
+
+
+def shown(value: Any) -> str:
+    """A figure with its thousands apart, or a word."""
+    return value if isinstance(value, str) else f"{value:,}"
 
 
 def draw(results: list[dict[str, Any]], path: Path) -> None:
