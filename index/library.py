@@ -29,6 +29,7 @@ from index.papers import Papers
 from index.passages import Passage, Passages
 from index.query import Query, asking
 from index.query.asking import Found
+from index.query.spelling import meant_titles
 from index.reports import AddReport, Info
 from index.search import Hit, Searcher
 from index.sources.records import Skipped
@@ -193,10 +194,18 @@ class Library:
         """
         found = self.find(name, 1)
         if not found:
-            raise UnknownPaper(
-                f"no paper in the library goes by {name!r}; look for it with `python -m index search`"
+            offered = " or ".join(f"“{p.title}” ({p.handle})" for p in self.offered(name))
+            advice = (
+                f"did you mean {offered}?"
+                if offered
+                else "look for it with `python -m index search`"
             )
+            raise UnknownPaper(f"no paper in the library goes by {name!r}; {advice}")
         return found[0]
+
+    def offered(self, name: str) -> list[Paper]:
+        """The papers a misspelt title, name or handle was likely meant for, the likeliest first."""
+        return meant_titles(self._papers, name)
 
     def search(self, query: str, k: int = 10, filters: Filters = Filters()) -> list[Hit]:  # noqa: B008
         """The best k papers for a query, best first; one that is named comes before all others."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any
 
 from langchain.agents import create_agent
@@ -27,6 +28,7 @@ from bot.assistant.middleware import Decided, EndWhereNothingIsFound, History
 from bot.assistant.navigation import Navigation
 from bot.assistant.past import summarising
 from bot.assistant.providers import Providers
+from bot.assistant.searching import local_today
 from bot.assistant.tools import make_tools
 from bot.assistant.turn import Turn
 from index.library import Library, LibraryError
@@ -47,10 +49,12 @@ def build(
     *,
     mode: Mode = Mode.CARDS,
     navigation: bool = True,
+    today: Callable[[], date] = local_today,
 ) -> Any:
     """The compiled agent; the extractive model answers where all others fail, or where none is.
 
-    `mode` and `navigation` say what a chat model is given of the papers that were found.
+    `mode` and `navigation` say what a chat model is given of the papers that were found; `today` is
+    the date that "last month" counts from.
     """
     first, *others = [*models, extractive]
     middleware: list[AgentMiddleware[Any, Any, Any]] = [
@@ -74,7 +78,7 @@ def build(
     ]
     return create_agent(
         first,
-        make_tools(library),
+        make_tools(library, today),
         system_prompt=prompt("agent"),
         middleware=middleware,
         context_schema=Turn,

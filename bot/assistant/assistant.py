@@ -118,6 +118,7 @@ class Assistant:
             ModelError: a chat model of the settings cannot be used.
         """
         from bot.assistant.agent import build
+        from bot.assistant.searching import today_in
 
         models = [model] if model is not None else []
         if model is None:
@@ -127,7 +128,14 @@ class Assistant:
                 models.append(await asyncio.to_thread(load, name, url))
         async with AsyncExitStack() as stack:
             saver = await stack.enter_async_context(_saver(checkpoints))
-            agent = build(library, Extractive(library), models, saver, **given)
+            agent = build(
+                library,
+                Extractive(library),
+                models,
+                saver,
+                today=today_in(settings.timezone),
+                **given,
+            )
             assistant = cls(library, agent, saver, seconds=seconds, quotes_only=not models)
             stack.push_async_callback(assistant._stop_all)
             yield assistant

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.assistant.artifacts import Artifact, FoundPaper
 from bot.assistant.floor import close
@@ -113,6 +114,12 @@ def listing(hit: Hit, found: Found | None = None) -> FoundPaper:
 def local_today() -> date:
     """The date where this machine is."""
     return datetime.now().astimezone().date()
+
+
+def today_in(zone: str) -> Callable[[], date]:
+    """The date in a time zone, each time it is asked."""
+    place = ZoneInfo(zone)
+    return lambda: datetime.now(place).date()
 
 
 def alternatives(query: str) -> list[str]:

@@ -314,3 +314,13 @@ def test_a_range_that_is_none_costs_one_line(
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert advice in captured.err
+
+
+def test_a_misspelt_name_is_offered_where_a_paper_is_asked_for(
+    shell: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("show", "similar"):
+        assert index(command, "Dust in Galaxis Sen at Long Waves") == 2
+        captured = capsys.readouterr()
+        assert "did you mean “Dust in Galaxies Seen at Long Waves”" in captured.err
+        assert captured.err.count("\n") == 1

@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator, Iterator
 from datetime import date
 
 import pytest
+import time_machine
 
 from bot.answer import Answer, PaperList
 from bot.assistant.assistant import Assistant
+from bot.assistant.searching import today_in
 from bot.assistant.tools import Tools
 from index.library import Library
 from index.paper import Paper
@@ -125,3 +127,9 @@ def test_a_list_of_nothing_but_the_newest_is_by_date(shelf: Library) -> None:
     dates = [paper["published"] for paper in artifact["papers"]]
     assert dates == sorted(dates, reverse=True)
     assert artifact["heading"] == "Newest in the library"
+
+
+def test_the_day_is_the_day_of_the_time_zone() -> None:
+    with time_machine.travel("2025-07-03T20:00:00+00:00", tick=False):
+        assert today_in("UTC")() == TODAY
+        assert today_in("Asia/Tokyo")() == date(2025, 7, 4)
