@@ -100,6 +100,13 @@ class Row(BaseModel):
     cells: list[Quote | None]
 
 
+class Remark(BaseModel):
+    """A sentence of ours that rests on quotations by how it was made."""
+
+    text: str
+    quotes: list[Quote]
+
+
 class Artifact(BaseModel):
     """The result of one tool call."""
 
@@ -108,6 +115,8 @@ class Artifact(BaseModel):
     papers: list[FoundPaper] = Field(default_factory=list)
     passages: list[Quote] = Field(default_factory=list)
     rows: list[Row] = Field(default_factory=list)
+    remarks: list[Remark] = Field(default_factory=list)
+    """What several papers have in common, and which one speaks most to a need."""
     abstained: bool = False
     """Nothing in the library answers; the chat model is not asked."""
     asks: str = ""

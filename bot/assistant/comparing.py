@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.assistant import screen as on_screen
+from bot.assistant.needs import need_of
 from bot.assistant.references import EDGE, Known, Route, references, refers
 from bot.assistant.screen import Screen
 
@@ -44,6 +45,9 @@ _OPERANDS = re.compile(
 def compare(said: str, screen: Screen, known: Known) -> Route | None:
     """`compare A with B`, `how does A differ from B`, `A vs B` where both are papers."""
     text = said.strip(EDGE)
+    shown = screen.listed or screen.focus
+    if (need := need_of(said)) and len(shown) > 1:
+        return Route("compare", {"papers": [p.handle for p in shown[:6]], "need": need})
     match = _COMPARE.match(text)
     if match and (not text.casefold().startswith("put") or "side by side" in text.casefold()):
         rest = re.sub(r"\bside\s+by\s+side\b", "", match["rest"], flags=re.IGNORECASE)

@@ -19,7 +19,7 @@ from bot.answer import (
     Prose,
     Sentence,
 )
-from bot.assistant.artifacts import Artifact, FoundPaper, Quote
+from bot.assistant.artifacts import Artifact, FoundPaper, Quote, Remark
 from bot.assistant.models import EXTRACTIVE
 from bot.assistant.turn import Turn
 from index.text.tex import readable
@@ -134,7 +134,13 @@ def _blocks(artifact: Artifact, sentences: list[Sentence] | None) -> Iterator[Bl
                 ComparisonRow(row.facet, tuple(sentence_of(c) if c else None for c in row.cells))
                 for row in artifact.rows
             )
+            if artifact.remarks:
+                yield Prose(tuple(_remark(remark) for remark in artifact.remarks))
             yield Comparison(items_of(artifact.papers), rows)
+
+
+def _remark(remark: Remark) -> Sentence:
+    return Sentence(readable(remark.text), tuple(citation_of(quote) for quote in remark.quotes))
 
 
 def items_of(papers: Sequence[FoundPaper]) -> tuple[PaperItem, ...]:

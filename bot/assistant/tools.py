@@ -12,14 +12,14 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool
 
-from bot.assistant.artifacts import Artifact, FoundPaper, Quote, Row
+from bot.assistant.artifacts import Artifact, FoundPaper, Quote
 from bot.assistant.data import as_data, harmless, listed, quoted
 from bot.assistant.evidence import look_up
 from bot.assistant.names import Meant, Names
 from bot.assistant.searching import Narrowed, find, listing, local_today, narrowing
+from bot.assistant.side_by_side import quote_of, rows_of
 from bot.assistant.summary import summary_lines
 from index.card import Line
-from index.compare import compare as side_by_side
 from index.library import Library, Passage
 from index.paper import Paper
 from index.text.sentences import split
@@ -27,7 +27,7 @@ from prompts import prompt
 
 MOST = 10
 """Papers of one list at most."""
-MOST_COMPARED = 5
+MOST_COMPARED = 6
 SIMILAR_FLOOR = 0.3
 """Least cosine of a paper that is offered as like another."""
 
@@ -153,8 +153,8 @@ class Tools:
         lines = [*listed(artifact.papers), *quoted(artifact.passages)]
         return as_data("The main sentences of one paper.", lines), artifact.dump()
 
-    def compare(self, papers: list[str]) -> Result:
-        """Put papers side by side, each read alone."""
+    def compare(self, papers: list[str], need: str | None = None) -> Result:
+        """Put papers side by side, each read alone; `need` is what one of them is wanted for."""
         chosen: list[Paper] = []
         artifact = Artifact(tool="compare", query="; ".join(papers))
         for name in papers[:MOST_COMPARED]:
@@ -173,18 +173,7 @@ class Tools:
             known = f"“{chosen[0].title}”" if chosen else "it"
             artifact.asks = f"Compare {known} with which other paper?"
             return artifact.asks, artifact.dump()
-        table = side_by_side(chosen)
-        artifact.rows = [
-            Row(
-                facet=row.facet.value,
-                cells=[
-                    quote_of(p, cell, row.facet.value) if cell else None
-                    for p, cell in zip(chosen, row.cells, strict=True)
-                ],
-            )
-            for row in table.rows
-            if any(row.cells)
-        ]
+        artifact.rows, artifact.remarks = rows_of(chosen, need or "")
         artifact.passages = [cell for row in artifact.rows for cell in row.cells if cell]
         lines = listed(artifact.papers)
         for row in artifact.rows:
@@ -193,6 +182,7 @@ class Tools:
                 quoted([cell])[0] if cell else f"({paper.handle}: not stated)"
                 for cell, paper in zip(row.cells, artifact.papers, strict=True)
             ]
+        lines += [f"{r.text} {' '.join(q.marker for q in r.quotes)}" for r in artifact.remarks]
         return as_data("Each paper was read alone.", lines), artifact.dump()
 
     def similar(self, paper: str, k: int = 5) -> Result:
@@ -237,20 +227,6 @@ class Tools:
     def _took(self, artifact: Artifact, words: str, meant: Meant) -> None:
         if meant.paper and not meant.named:
             artifact.notices.append(f"I took “{words}” to mean “{meant.paper.title}”.")
-
-
-def quote_of(paper: Paper, line: Line, facet: str = "") -> Quote:
-    """A sentence of a paper."""
-    return Quote(
-        paper_id=paper.id,
-        handle=paper.handle,
-        title=paper.title,
-        sentence=line.sentence,
-        text=line.text,
-        start=line.start,
-        end=line.end,
-        facet=facet,
-    )
 
 
 def _quote(paper: Paper, passage: Passage) -> Quote:

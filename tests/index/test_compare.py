@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from index.card import Facet, make_card
+from index.card import Facet
 from index.compare import compare
 from index.paper import Paper
 
@@ -41,5 +41,45 @@ def test_the_order_of_papers_changes_no_cell() -> None:
             assert [row.cells[column] for row in table.rows] == expected[key]
 
 
-def test_cards_compare_like_their_papers() -> None:
-    assert compare([make_card(paper) for paper in PAPERS]) == compare(PAPERS)
+MEASURED = [
+    Paper(
+        id=f"text:{name}",
+        title=name,
+        abstract=f"We propose {name}. {name} reaches an accuracy of {score}% on ImageNet. {more}",
+    )
+    for name, score, more in (
+        ("OwlNet", "81.2", "It is trained on COCO in 4 hours."),
+        ("JayNet", "79.5", "It lowers the error on CIFAR-10 by 3%."),
+        ("WrenNet", "77.0", "It needs 12 GB of memory."),
+    )
+]
+
+
+def test_figures_stand_side_by_side_where_quantity_and_benchmark_are_the_same() -> None:
+    (row,) = compare(MEASURED[:2]).figures
+    assert row.name == "accuracy on ImageNet (%)"
+    assert [cell.text if cell else "" for cell in row.cells] == [
+        "OwlNet reaches an accuracy of 81.2% on ImageNet.",
+        "JayNet reaches an accuracy of 79.5% on ImageNet.",
+    ]
+
+
+def test_what_one_paper_alone_measures_stands_beside_nothing() -> None:
+    names = [row.name for row in compare(MEASURED).figures]
+    assert names == ["accuracy on ImageNet (%)"]
+
+
+def test_what_several_name_is_told_with_where_each_does() -> None:
+    shared = {common.name: common for common in compare(MEASURED).shared}
+    assert shared["ImageNet"].count == 3
+    assert "COCO" not in shared
+
+
+def test_figures_and_what_is_shared_do_not_depend_on_the_order() -> None:
+    expected = compare(MEASURED)
+    for order in permutations(range(3)):
+        table = compare([MEASURED[place] for place in order])
+        for mine, theirs in ((table.figures, expected.figures), (table.shared, expected.shared)):
+            assert [common.name for common in mine] == [common.name for common in theirs]
+            for one, other in zip(mine, theirs, strict=True):
+                assert one.cells == tuple(other.cells[place] for place in order)
