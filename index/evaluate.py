@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from index.errors import LibraryError
+from index.facets import Facet
 from index.filters import Filters
 from index.library import Library, Progress
 from index.merge import embedded_text
@@ -101,7 +102,9 @@ def _asked(
 ) -> list[str]:
     """The ids a query finds, best first."""
     if paper := query.get("paper_id"):
-        hits = library.similar(f"{PREFIX}{paper}", k, filters)
+        side = str(query.get("facet") or "")
+        facet = Facet(side) if side in set(Facet) else None
+        hits = library.similar(f"{PREFIX}{paper}", k, filters, facet=facet)
     else:
         hits = library.search(str(query["text"]), k, filters)
     return [hit.paper.id.removeprefix(PREFIX) for hit in hits]

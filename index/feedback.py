@@ -44,6 +44,7 @@ class Words:
     """Occurrences, those in the title counted `TITLE` times."""
     pairs: Mapping[tuple[str, str], float]
     """The query's pairs of words that stand next to each other, counted in the same way."""
+    title: Sequence[str]
     length: int
 
 
@@ -57,7 +58,7 @@ def words_of(title: str, abstract: str, wanted: frozenset[tuple[str, str]]) -> W
     for part, weight in ((head, TITLE), (body, 1.0)):
         for pair in filter(wanted.__contains__, pairwise(part)):
             pairs[pair] = pairs.get(pair, 0.0) + weight
-    return Words(counts, pairs, len(head) + len(body))
+    return Words(counts, pairs, head, len(head) + len(body))
 
 
 def pairs_of(query: Sequence[str]) -> frozenset[tuple[str, str]]:
@@ -100,8 +101,12 @@ def more_terms(
     """The query's stems with those that stand most in the trusted papers."""
     found: dict[str, float] = {}
     for paper, weight in zip(papers, weights.tolist(), strict=True):
+        share = weight / max(1, paper.length)
         for term, often in paper.counts.items():
-            found[term] = found.get(term, 0.0) + weight * often / max(1, paper.length)
+            found[term] = found.get(term, 0.0) + share * often
+        # Here a word of the title is a word like any other.
+        for term in paper.title:
+            found[term] -= share * (TITLE - 1)
     best = sorted(found, key=lambda term: (-found[term], term))[:TERMS]
     total = sum(found[term] for term in best)
     share = (1 - KEPT) / KEPT * sum(terms.values()) / total if total else 0.0

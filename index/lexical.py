@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
@@ -93,18 +92,6 @@ def inverse_frequency(words: Iterable[str], frequency: Frequency, count: int) ->
         word: math.log1p((count - found.get(word, 0) + 0.5) / (found.get(word, 0) + 0.5))
         for word in wanted
     }
-
-
-def salient_words(text: str, weights: dict[str, float], limit: int) -> list[str]:
-    """The words of a text that tell it from others, each as often as it stands there.
-
-    `weights` are inverse document frequencies of its stems; the `limit` stems of the greatest
-    frequency times weight are kept.
-    """
-    told = [(stem(word), word) for word in _TOKEN.findall(fold(text)) if word not in STOP_WORDS]
-    often = Counter(key for key, _ in told)
-    kept = set(sorted(often, key=lambda key: (-often[key] * weights.get(key, 0.0), key))[:limit])
-    return [word for key, word in told if key in kept]
 
 
 def coverage(weights: dict[str, float], text: str) -> float:

@@ -21,6 +21,7 @@ from index.errors import (
     NoLibrary,
     UnknownPaper,
 )
+from index.facets import Facet
 from index.filters import Filters
 from index.intake import Intake
 from index.integrity import begun, problems
@@ -37,6 +38,7 @@ from index.sources.records import Skipped
 __all__ = [
     "AddReport",
     "EmbeddingError",
+    "Facet",
     "Filters",
     "Found",
     "Hit",
@@ -249,11 +251,13 @@ class Library:
         k: int = 10,
         filters: Filters = Filters(),  # noqa: B008
         exclude: Collection[str] = (),
+        facet: Facet | None = None,
     ) -> list[Hit]:
-        """Papers near to one, never itself nor those excluded."""
+        """Papers near to one, in a facet of it or on the whole, never itself nor those excluded."""
         self._refresh()
         row, paper = self._row(paper_id)
-        hits = self._searcher.similar(row, paper, k + len(exclude), filters.rows(self._papers))
+        rows = filters.rows(self._papers)
+        hits = self._searcher.similar(row, paper, k + len(exclude), rows, facet)
         return [hit for hit in hits if hit.paper.id not in exclude][:k]
 
     def score(self, query: str, paper_ids: Sequence[str]) -> list[Hit]:

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from index import feedback
-from index.embed import EmbeddingModel, Matrix
+from index.embed import EmbeddingModel, Matrix, normalised
+from index.facets import Facet, facet_text
 from index.filters import Filters
 from index.isotropy import Isotropy
-from index.lexical import coverage, inverse_frequency, salient_words, stems
+from index.lexical import coverage, inverse_frequency, stems
 from index.paper import Paper
 from index.papers import Papers
 from index.postings import Postings, query_terms
@@ -22,7 +23,7 @@ from index.vectors import Vectors
 
 POOL = 1000
 """Candidates of each kind before fusion, or as many as are asked for."""
-AGAIN = 30
+AGAIN = 50
 """The best of them, which are ranked again by what the first among them say."""
 DENSE_WEIGHT = 0.55
 """Share of meaning in the fused score."""
@@ -30,8 +31,6 @@ DENSE_WEIGHT_AGAIN = 0.6
 """The same where the query's meaning has been drawn towards the papers found."""
 COVERAGE_WEIGHT = 0.2
 """What the share of the query's telling words that a paper has counts beside both."""
-SALIENT = 40
-"""Different words of a paper that papers like it are looked for by."""
 SAMPLE = 2048
 """Papers that tell what the library's vectors have in common."""
 LENGTHS = 256
@@ -112,14 +111,18 @@ class Searcher:
         lexical = self._lexical(query, max(POOL, k), among)
         return self._rank(query, vector.result, lexical, k, among)
 
-    def similar(self, row: int, paper: Paper, k: int, among: Any) -> list[Hit]:
-        """The papers nearest to a paper by meaning and by the words that tell it from others."""
-        _, vectors = self._papers.vectors([row])
-        text = f"{paper.title} {paper.abstract}"
-        words = " ".join(salient_words(text, self.weights(text), SALIENT))
+    def similar(
+        self, row: int, paper: Paper, k: int, among: Any, facet: Facet | None = None
+    ) -> list[Hit]:
+        """The papers nearest to a paper by meaning and words, what it says of a facet counted twice."""
+        vector = self._vectors_of([row])[0]
+        words = f"{paper.title} {paper.abstract}"
+        if facet and (said := facet_text(paper, facet)):
+            words = f"{words} {said}"
+            side = self._model.encode_documents([f"{paper.title}. {said}"])
+            vector = normalised(vector + side)[0]
         lexical = self._lexical(words, max(POOL, k + 1), among)
-        hits = self._rank(words, lambda: vectors[0], lexical, k + 1, among, without=row)
-        return hits[:k]
+        return self._rank(words, lambda: vector, lexical, k + 1, among, without=row)[:k]
 
     def _rank(
         self,
