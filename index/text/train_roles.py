@@ -28,7 +28,7 @@ Abstracts = list[dict[str, Any]]
 FOLDS = 4
 RARE, RARE_NEAR = 3, 5
 """Sentences in which a phrase must stand to be learnt, and to be learnt of neighbours."""
-FIRST_PENALTY, SECOND_PENALTY = 0.3, 3.0
+FIRST_PENALTY, SECOND_PENALTY = 0.3, 5.0
 """Weights of the squared norms, chosen on dev."""
 FIRST_STEPS, SECOND_STEPS = 50, 100
 
@@ -197,23 +197,25 @@ def main(
     directory: Annotated[Path, typer.Argument(help="folder of train, dev and test.jsonl")],
     only_measure: Annotated[bool, typer.Option("--measure", help="measure, train nothing")] = False,
 ) -> None:
-    """Train the role model on train.jsonl, and measure it."""
+    """Train the role model, measure it, and write it with its figures beside it.
+
+    What is shipped learns from train and dev together, after everything was chosen; the figure on
+    dev is that of a model which learnt from train alone.
+    """
     dev, test = read(directory / "dev.jsonl"), read(directory / "test.jsonl")
-    whole = read(directory / "train.jsonl")
-    learnt = apart(whole, [*dev, *test])
+    report: dict[str, Any] = {}
     if not only_measure:
-        arrays, hashes = train(learnt)
-        save(PATH, arrays, hashes)
+        whole = read(directory / "train.jsonl")
+        report["dev"] = measure(RoleModel(*train(apart(whole, [*dev, *test]))), dev)
+        learnt = apart([*whole, *dev], test)
+        save(PATH, *train(learnt))
+        report["trained_on"] = f"{len(learnt)} abstracts of CSAbstruct train and dev"
     model = load(PATH)
-    started = time.perf_counter()
-    figures = {"test": measure(model, test), "dev": measure(model, dev)}
-    seconds = time.perf_counter() - started
-    report = {
-        "trained_on": f"CSAbstruct train, {len(learnt)} of {len(whole)} abstracts: the rest share sentences with dev or test",
-        **figures,
-        "sentences_per_second": round(sum(f["sentences"] for f in figures.values()) / seconds),
-        "bytes": PATH.stat().st_size,
-    }
+    started = time.process_time()
+    report["test"] = measure(model, test)
+    seconds = time.process_time() - started
+    report["sentences_per_cpu_second"] = round(report["test"]["sentences"] / seconds)
+    report["bytes"] = PATH.stat().st_size
     if not only_measure:
         PATH.with_suffix(".json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     typer.echo(json.dumps(report, indent=2))

@@ -94,3 +94,12 @@ def test_what_a_paper_closes_with_saying_it_does_not_cover_is_its_limit() -> Non
     line = make_card(Paper(id="text:1", title="HarbourCast", abstract=abstract)).best(Facet.LIMITS)
     assert line is not None
     assert line.text == "Rivers with locks are not covered."
+
+
+def test_a_card_holds_roles_figures_data_sets_and_methods() -> None:
+    card = make_card(paper(ABSTRACT))
+    assert len(card.roles) == len(split(ABSTRACT))
+    assert [(f.value, f.unit, f.sentence) for f in card.figures] == [("12.5", "%", 6)]
+    assert card.datasets == ("HelpSteer", "UltraFeedback")
+    assert card.methods == ("PickDPO",)
+    assert make_card(paper("")).roles == ()

@@ -19,8 +19,8 @@ TIDES = (
     ("Harbours rely on tide tables that were computed decades ago.", Role.BACKGROUND),
     ("However, these tables ignore the wind and are often wrong in storms.", Role.BACKGROUND),
     (
-        "We use a recurrent network that reads pressure maps and the last day of gauges.",
-        Role.METHOD,
+        "To correct them, we propose a recurrent network that reads pressure maps.",
+        Role.OBJECTIVE,
     ),
     ("The network is trained on residuals of the tables.", Role.METHOD),
     (
@@ -102,5 +102,5 @@ def test_the_shipped_model_reaches_its_figure_on_abstracts_it_never_saw(shared: 
     assert found["micro_f1"] >= MICRO_F1
 
 
-MICRO_F1 = 0.79
+MICRO_F1 = 0.80
 """What docs/cards.md states, less what rounding may change."""

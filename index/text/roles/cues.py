@@ -25,7 +25,7 @@ CUES: tuple[re.Pattern[str], ...] = tuple(
         r"^(?:specifically|in particular|more specifically|concretely|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|next|finally|our (?:\w+ )?(?:method|approach|framework|model|algorithm|system|technique|key idea)|the (?:proposed|method|approach|model|framework|algorithm|system|key idea)|by|using|inspired by|building on|based on|instead)\b",
         r"\b(?:consists? of|is based on|are based on|composed of|comprises|is trained|are trained|is used to|are used to|leverag(?:es|ing)|allow(?:s|ing)|enabl(?:es|ing)|which (?:uses|learns|enables|allows)|components?|stages?|module|loss|objective function|architecture|procedure)\b",
         # What came out.
-        r"\b(?:results?|experiments?|experimental\w*|evaluations?|findings?|simulations?|empirically|analysis|analyses|study) (?:\w+ ){0,6}?(?:show|demonstrat|indicat|suggest|reveal|confirm|validat|prove|highlight|illustrat|verif|establish|support)",
+        r"\b(?:results?|experiments?|experimental\w*|evaluations?|findings?|simulations?|empirically|analysis|analyses|study) (?:[\w-]+ ){0,8}?(?:show|demonstrat|indicat|suggest|reveal|confirm|validat|prove|highlight|illustrat|verif|establish|support)",
         r"\bwe (?:\w+ly |also |further |then |finally )?(?:show|demonstrate|find|observe|prove|achieve|obtain|report|establish|discover|conclude|validate|verify|confirm|evaluate|identify)\b",
         r"\b(?:outperform\w*|surpass\w*|state[- ]of[- ]the[- ]art|improv(?:es|ed|ement|ements|ing) (?:\w+ ){0,4}(?:by|over|up to|of)|achiev(?:es|ed|ing)|significant(?:ly)? (?:better|improv|outperform|reduc)|superior|competitive|compared (?:to|with)|in comparison|better than|effectiveness of)\b",
         r"\d+(?:\.\d+)?\s?(?:\\?%|×|x\b|\$\\times|percent|points?)|\b\d+\.\d+\b",
