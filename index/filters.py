@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
+import numpy as np
+
+from index.columns import Flags, passing
 from index.lexical import fold
 from index.naming import storable
 from index.paper import Status
@@ -35,62 +40,81 @@ class Filters:
     """Things no paper may be about: words, phrases, abbreviations, or `surveys`; `-x` bars the word."""
 
     def rows(self, papers: Papers) -> NDArrayInt | None:
-        """Rows that pass, or None where nothing is asked."""
-        where: list[str] = []
-        values: list[object] = []
-        if self.years:
-            first, last = self.years
-            if first is not None:
-                where.append("year >= ?")
-                values.append(first)
-            if last is not None:
-                where.append("year <= ?")
-                values.append(last)
-        if self.dates:
-            first_day, last_day = self.dates
-            # A shorter date is the beginning of every day in it, and with ~ after all of them.
-            published = "json_extract(more, '$.published')"
-            # The year has an index; it is asked first.
-            where.append(f"year BETWEEN ? AND ? AND {published} <= ? AND {published} || '~' >= ?")
-            first_year, last_year = (first_day or "0")[:4], (last_day or "9999")[:4]
-            values.extend([int(first_year), int(last_year), last_day or "~", first_day or ""])
-        if self.without:
-            from index.query.about import rows_about
+        """Rows that pass, ascending, or None where nothing is asked."""
+        parts = list(self._passing(papers))
+        if not parts:
+            return None
+        # A row beyond the last that one of them speaks of passes not.
+        size = min(map(len, parts))
+        return np.flatnonzero(np.logical_and.reduce([part[:size] for part in parts]))
 
-            where.append("row NOT IN (SELECT value FROM json_each(?))")
-            values.append(json.dumps(rows_about(papers, self.without)))
+    def _passing(self, papers: Papers) -> Iterator[Flags]:
+        """Whether each row passes, for each thing that is asked."""
+        for expression, passes in self._tests():
+            yield passing(papers, expression, passes)
+        if self.source:
+            # The place papers were read from, or the archive that their ids are of.
+            source = storable(self.source).lower()
+            yield passing(papers, "source", lambda there: source in there.lower()) | passing(
+                papers, _ARCHIVE, lambda there: there.lower() == f"{source}:"
+            )
+        if self.ids is not None:
+            # One value, since SQLite takes so many and no more.
+            yield _flags(
+                papers.rows("id IN (SELECT value FROM json_each(?))", [json.dumps(list(self.ids))])
+            )
         if self.author:
             from index.query.namesakes import rows_by
 
-            where.append("row IN (SELECT value FROM json_each(?))")
-            values.append(json.dumps(rows_by(papers, self.author)))
-        if self.statuses is not None:
-            where.append(f"status IN ({_marks(self.statuses)})")
-            values.extend(status.value for status in self.statuses)
-        if self.ids is not None:
-            # One value, since SQLite takes so many and no more.
-            where.append("id IN (SELECT value FROM json_each(?))")
-            values.append(json.dumps(list(self.ids)))
-        if self.source:
-            where.append("(source = ? OR source LIKE ? OR id LIKE ?)")
-            source = storable(self.source)
-            values.extend([source, f"%{source}%", f"{source}:%"])
-        for column, passes in self._tests():
-            # Each value is looked at once, however many papers have it.
-            where.append(f"{column} IN (SELECT value FROM json_each(?))")
-            kept = [value for value in papers.distinct(column) if passes(value)]
-            values.append(json.dumps(kept))
-        return papers.rows(" AND ".join(where), values) if where else None
+            yield _flags(rows_by(papers, self.author))
+        if self.without:
+            from index.query.about import rows_about
 
-    def _tests(self) -> Iterator[tuple[str, Callable[[str], bool]]]:
-        """Columns of the table, and whether a value of theirs passes."""
+            kept = passing(papers, "1", bool)
+            barred = _flags(rows_about(papers, self.without))[: len(kept)]
+            kept[: len(barred)] &= ~barred
+            yield kept
+
+    def _tests(self) -> Iterator[tuple[str, Callable[[Any], bool]]]:
+        """Expressions over the table, and whether a value of theirs passes."""
+        if self.years:
+            first, last = self.years
+            yield (
+                "year",
+                lambda year: (
+                    year is not None
+                    and (first is None or year >= first)
+                    and (last is None or year <= last)
+                ),
+            )
+        if self.dates:
+            first_day, last_day = self.dates
+            # A shorter date is the beginning of every day in it, and with ~ after all of them.
+            yield (
+                "CASE WHEN year IS NOT NULL THEN json_extract(more, '$.published') END",
+                lambda day: (
+                    day is not None and day <= (last_day or "~") and f"{day}~" >= (first_day or "")
+                ),
+            )
+        if self.statuses is not None:
+            wanted = {status.value for status in self.statuses}
+            yield "status", lambda status: status in wanted
         if venue := self.venue:
             yield "venue", lambda name: _words(venue) <= _words(name)
         if category := self.category:
+            asked = fold(category)
             yield (
                 "json_extract(more, '$.categories')",
-                lambda names: fold(category) in map(fold, json.loads(names)),
+                lambda names: asked in _categories(names),
             )
+
+
+@lru_cache(maxsize=2**16)
+def _categories(names: str) -> frozenset[str]:
+    return frozenset(map(fold, json.loads(names)))
+
+
+_ARCHIVE = "substr(id, 1, instr(id, ':'))"
 
 
 def same_author(asked: str, name: str) -> bool:
@@ -136,5 +160,9 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", fold(text)))
 
 
-def _marks(values: frozenset[Status]) -> str:
-    return ",".join("?" * len(values))
+def _flags(rows: Collection[int] | NDArrayInt) -> Flags:
+    """Whether each row up to the last is one of these."""
+    numbers = np.asarray(list(rows), dtype=np.int64)
+    flags = np.zeros(int(numbers.max()) + 1 if len(numbers) else 0, np.bool_)
+    flags[numbers] = True
+    return flags
