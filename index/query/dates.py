@@ -17,6 +17,7 @@ from index.query.parts import Days, Kind, Part
 _MONTHS = (
     "january february march april may june july august september october november december".split()
 )
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _NUMBERS = {
     **{word: n for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)},
     "a": 1, "an": 1, "couple": 2, "few": 3, "several": 3,
@@ -87,6 +88,12 @@ def _relative(match: re.Match[str], today: date) -> _Range:
     return _around(first - timedelta(days=1), unit)
 
 
+def _weekday(match: re.Match[str], today: date) -> _Range:
+    """The latest day of that name before today."""
+    back = (today.weekday() - _DAYS.index(match[1].casefold()) - 1) % 7 + 1
+    return (today - timedelta(days=back),) * 2
+
+
 def _count(word: str) -> int:
     word = word.casefold().split()[0]
     return int(word) if word.isdigit() else _NUMBERS[word]
@@ -129,6 +136,7 @@ _PERIODS: tuple[tuple[str, _Reader], ...] = (
     (r"(?:the\s+)?((?:19|20)\d)0'?s", lambda m, _: (date(int(m[1]) * 10, 1, 1), date(int(m[1]) * 10 + 9, 12, 31))),
     (rf"(?:the\s+year\s+)?({_YEAR})", lambda m, _: _months(int(m[1]), 1, 12)),
     (rf"(this|current|last|previous)\s+({_UNIT})", _relative),
+    (rf"(?:last\s+|past\s+)?({'|'.join(_DAYS)})", _weekday),
     (r"yesterday", lambda _, today: (today - timedelta(days=1),) * 2),
     (r"today", lambda _, today: (today, today)),
     (rf"({_COUNT})\s+({_UNIT})s?\s+ago",
@@ -136,6 +144,9 @@ _PERIODS: tuple[tuple[str, _Reader], ...] = (
     (rf"(?:early\s+|late\s+|mid[\s-]+)?({_MONTH})", _bare_month),
 )  # fmt: skip
 _READ = tuple((re.compile(form, re.IGNORECASE), reader) for form, reader in _PERIODS)
+_READ += (
+    (re.compile(r"now|(?:the\s+)?present|date", re.IGNORECASE), lambda _, today: (today, today)),
+)
 _P = "|".join(re.sub(r"\((?!\?)", "(?:", form) for form, _ in _PERIODS)
 # What may stand without a preposition: a bare month or year is a word of many topics.
 _CLEAR = "|".join(re.sub(r"\((?!\?)", "(?:", form) for form, _ in _PERIODS[:13])
@@ -157,7 +168,7 @@ def _range(first: _Range, last: _Range) -> Days | None:
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[list[_Range]], Days | None]], ...] = tuple(
     (re.compile(rf"(?<![\w-]){_SAID}{form}{_END}", re.IGNORECASE), make)
     for form, make in (
-        (rf"(?:between|from|in|during)\s+(?:the\s+years?\s+)?(?P<a>{_P}){_TO}(?P<b>{_P})",
+        (rf"(?:between|from|in|during)\s+(?:the\s+years?\s+)?(?P<a>{_P}){_TO}(?P<b>{_P}|now|(?:the\s+)?present|date)",
          lambda p: _range(p[0], p[1])),
         (rf"(?P<a>{_YEAR}|{_CLEAR})\s*(?:\.\.+|-|–|—|to)\s*(?P<b>{_YEAR}|{_CLEAR})",
          lambda p: _range(p[0], p[1])),
@@ -183,6 +194,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[list[_Range]], Days | None]], ...
 _ROLLING = re.compile(
     rf"(?<![\w-]){_SAID}(?:(?P<in>(?:in|over|within|during|from|of|for)\s+(?:the\s+)?|the\s+)?(?P<which>last|past|previous|recent)"
     rf"\s+(?P<count>{_COUNT}\s+)?(?P<unit>{_UNIT})(?P<many>s)?){_END}",
+    re.IGNORECASE,
+)
+_AGE = re.compile(
+    rf"(?<![\w-]){_SAID}(?P<which>older|more|longer|newer|younger|less|fewer|at\s+most|no\s+older|not\s+older)\s*(?:than\s+)?"
+    rf"(?P<count>{_COUNT})\s+(?P<unit>{_UNIT})s?(?:\s+(?:ago|old|back))?{_END}",
     re.IGNORECASE,
 )
 _TODAY = re.compile(
@@ -216,6 +232,24 @@ def period(words: str, today: date) -> tuple[date, date] | None:
 
 def dates(text: str, today: date) -> Iterator[Part]:
     """The ranges a text names, in no order; they may overlap, the better ones first."""
+    yield from _rolling(text, today)
+    for form, make in _FORMS:
+        for match in form.finditer(text):
+            said = [words for words in match.groupdict().values() if words]
+            periods = [period(words, today) for words in _with_year(said)]
+            if all(periods) and (len(said) > 1 or _ends_well(text, match)):
+                days = make([p for p in periods if p])
+                if days:
+                    yield _part(match, days)
+    for match in _TODAY.finditer(text):
+        yield _part(match, (today, today))
+    for match in _BARE_YEAR.finditer(text):
+        if found := period(match["a"] or match["b"], today):
+            yield _part(match, found)
+
+
+def _rolling(text: str, today: date) -> Iterator[Part]:
+    """Ranges that reach back from today: `the past two weeks`, `older than a year`."""
     for match in _ROLLING.finditer(text):
         plain = not match["count"] and not match["many"]
         if plain and (
@@ -234,19 +268,10 @@ def dates(text: str, today: date) -> Iterator[Part]:
         count = _count(match["count"]) if match["count"] else 1
         if plain or match["many"] or count == 1:
             yield _part(match, (_back(today, count, match["unit"]), today))
-    for form, make in _FORMS:
-        for match in form.finditer(text):
-            said = [words for words in match.groupdict().values() if words]
-            periods = [period(words, today) for words in _with_year(said)]
-            if all(periods) and (len(said) > 1 or _ends_well(text, match)):
-                days = make([p for p in periods if p])
-                if days:
-                    yield _part(match, days)
-    for match in _TODAY.finditer(text):
-        yield _part(match, (today, today))
-    for match in _BARE_YEAR.finditer(text):
-        if found := period(match["a"] or match["b"], today):
-            yield _part(match, found)
+    for match in _AGE.finditer(text):
+        then = _back(today, _count(match["count"]), match["unit"])
+        old = match["which"].casefold() in {"older", "more", "longer"}
+        yield _part(match, (None, then - timedelta(days=1)) if old else (then, None))
 
 
 def _with_year(said: list[str]) -> list[str]:

@@ -34,7 +34,7 @@ _CERTAIN = re.compile(
 _MINUS = re.compile(r"(?:(?<=\s)|^)[-−](?:\"(?P<quoted>[^\"]+)\"|(?P<word>[^\W\d_][\w’'-]*))(?!\S)")
 _MAYBE = re.compile(
     r"(?P<lead>(?:[\s,;(]+(?:but|and|that\s+works?|which\s+works?)\b)?[\s,;(]*)"
-    r"\b(?:without|(?:with\s+|using\s+)?no(?!-)|free\s+of|sans|not(?!-))\s+"
+    r"(?:\bw/o|\bwithout|\b(?:with\s+|using\s+)?no(?!-)|\bfree\s+of|\bsans|\bnot(?!-))\s+"
     r"(?:(?:using|use\s+of|the\s+use\s+of|relying\s+on|resorting\s+to|recourse\s+to|employing|involving|the\s+help\s+of)\s+)?"
     r"(?:(?:any|a|an|the|explicit|additional)\s+)?(?P<what>\S.*)",
     re.IGNORECASE,
@@ -108,7 +108,7 @@ def exclusions(text: str) -> Iterator[Part]:
         capital = before.endswith("NOT") and not text.isupper()
         if (
             things
-            and not (bare and not capital and _PHRASES.match(things[0]))
+            and not (bare and not capital and _PHRASES.match(certain["what"]))
             and not (bare and _asks(text, certain))
         ):
             yield from (_part(certain.start(), end, thing) for thing in things)
@@ -138,7 +138,7 @@ def _is_topic(text: str, match: re.Match[str], things: list[str], end: int) -> b
     marker = re.sub(r"[\s,;(]+", " ", text[match.start() : match.start("what")]).strip().casefold()
     before = text[: match.start()].strip(" ,;(")
     first = things[0].split()[0].casefold()
-    if _PHRASES.match(things[0]):
+    if _PHRASES.match(match["what"]):
         return True
     # "loss of generality", "effect of dropout", "access to weights": what is meant comes after.
     if re.match(r"\s+(?:of|to)\b", text[end:], re.IGNORECASE) or re.match(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 
 from index.filters import family_name, same_author
@@ -11,16 +12,22 @@ from index.lexical import fold
 from index.papers import Papers
 from index.query.memory import remembered
 
+AND = " & "
+"""Between the names of authors who wrote together."""
+
 MOST = 64
 """Spellings of a name that are looked up."""
 
 
 def rows_by(papers: Papers, author: str) -> list[int]:
-    """Rows of the papers by an author, ascending.
+    """Rows of the papers by an author, or by several joined with `AND`, ascending.
 
     The full-text index knows who has the family name; the whole name is then compared.
     """
-    return sorted(remembered(papers, "by", author, lambda: _rows(papers, author)))
+    each = [
+        remembered(papers, "by", name, partial(_rows, papers, name)) for name in author.split(AND)
+    ]
+    return sorted(frozenset.intersection(*each))
 
 
 def _rows(papers: Papers, author: str) -> Iterator[int]:

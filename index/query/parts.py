@@ -208,6 +208,9 @@ def _topic(said: str, parts: list[Part]) -> str:
         at = max(at, part.end)
     pieces.append(said[at:])
     text = " ".join(" ".join(pieces).split())
+    text = re.sub(r"[(\[]\s*[)\]]|\(\s*$|^\s*\)", " ", text)
+    if text.count("(") != text.count(")"):
+        text = text.replace("(", " ").replace(")", " ")
     text = re.sub(r"\s+([,;:.!?])", r"\1", text).strip(" ,;:.!?")
     lead = _LEAD.match(text + " ")
     # "of mice and men" is framed by nothing: only a frame that has a noun, or a lone word, goes.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from index.query.namesakes import AND
 from index.query.parts import Kind, Part
 
 _PAPERS = (
@@ -12,7 +13,7 @@ _PAPERS = (
     r"written|authored|co-?authored|published|ones?|that)"
 )
 _STRONG = re.compile(
-    rf"(?:\b{_PAPERS}\s+(?:(?:written|authored|co-?authored|published)\s+)?by|^\s*by|\bauthor(?:ed)?\s+by)\s+(?=\S)",
+    rf"(?:\b{_PAPERS}\s+(?:(?:written|authored|co-?authored|published)\s+)?by|^\s*by|\bauthor(?:ed)?\s+by|\bby\s+(?:the\s+)?authors?)\s+(?=\S)",
     re.IGNORECASE,
 )
 _WEAK = re.compile(r"\b(?:by|from)\s+(?=\S)", re.IGNORECASE)
@@ -34,6 +35,10 @@ _STOPS = frozenset(
 )
 
 
+_AND = re.compile(r"\s*,?\s+(?:and|&)\s+(?:by\s+)?(?=[^\W\d_a-z])")
+_ET_AL = re.compile(r"(?P<name>[^\W\d_a-z][\w'’-]+)\s+et\s+al\b\.?(?:['’]s)?")
+
+
 def authors(text: str) -> Iterator[Part]:
     """The authors a request names, the surest first."""
     for match in _FIELD.finditer(text):
@@ -44,6 +49,8 @@ def authors(text: str) -> Iterator[Part]:
     owner = _OWNS.match(text)
     if owner and _reads_as_name(owner["name"]):
         yield _part(owner.start("name"), owner.end(), owner["name"], sure=False)
+    for match in _ET_AL.finditer(text):
+        yield _part(match.start(), match.end(), match["name"], sure=False)
     for match in _STRONG.finditer(text):
         lead = re.search(r"(?:(?:written|authored|co-?authored|published)\s+)?\S*\s*$", match[0])
         start = match.start() + (lead.start() if lead else 0)
@@ -53,11 +60,27 @@ def authors(text: str) -> Iterator[Part]:
             yield _part(start, found[1], found[0], sure=full)
     for match in _WEAK.finditer(text):
         found = _name(text, match.end(), lower=False)
-        if found and len(found[0].replace(",", " ").split()) >= 2:
+        alone = match[0].casefold().startswith("by") and found and len(found[0]) > 2
+        if found and (alone or len(found[0].replace(",", " ").split()) >= 2):
             yield _part(match.start(), found[1], found[0], sure=False)
 
 
 def _name(text: str, start: int, *, lower: bool) -> tuple[str, int] | None:
+    """The name that begins there and where it ends, with those it is joined to by "and"."""
+    found = _one_name(text, start, lower=lower)
+    if not found:
+        return None
+    names, at = [found[0]], found[1]
+    while match := _AND.match(text, at):
+        further = _one_name(text, match.end(), lower=False)
+        if not further or len(names) > 3:
+            break
+        names.append(further[0])
+        at = further[1]
+    return AND.join(names), at
+
+
+def _one_name(text: str, start: int, *, lower: bool) -> tuple[str, int] | None:
     """The name that begins there and where it ends; `lower`: also one without capitals."""
     taken: list[str] = []
     at = start

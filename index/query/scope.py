@@ -14,7 +14,7 @@ _ACRONYM = r"(?:[A-Z][A-Za-z&]*[A-Z][A-Za-z]*|[A-Z]{2,}\w*)"
 _NAMED = r"(?:Nature|Science|Cell|Interspeech|INTERSPEECH|SIGGRAPH|Findings|Rivers|[A-Z][a-z]+(?:\s+(?:of|on|and|in|for)?\s*[A-Z][A-Za-z]+){0,4})"
 _VENUE_AT = re.compile(
     r"(?:(?:that\s+(?:were|was|are)\s+)?(?:published|presented|accepted|appeared|appearing|submitted)\s+)?"
-    rf"\b(?:(?P<at>at|in|from|to|by)\s+)(?:the\s+)?(?P<venue>{_ACRONYM}|{_NAMED})(?:[\s’']+(?P<year>{_YEAR}|\d\d))?"
+    rf"\b(?:(?P<at>at|in|from|to)\s+)(?:the\s+)?(?P<venue>{_ACRONYM}|{_NAMED})(?:[\s’']+(?P<year>{_YEAR}|\d\d))?"
     rf"(?=\s*$|[\s]*[,;.!?)]|\s+(?:on|about|that|which|with|without|by|and|but|not|since|only|{_PAPERS}|excluding|from|in)\b)"
 )
 _VENUE_LEADS = re.compile(

@@ -64,6 +64,11 @@ def days(text: str, today: date = TODAY) -> tuple[str | None, str | None] | None
         ("in the second half of 2024", "2024-07-01", "2024-12-31"),
         ("in late 2023", "2023-09-01", "2023-12-31"),
         ("in the 1990s", "1990-01-01", "1999-12-31"),
+        ("since last Friday", "2025-06-27", None),
+        ("from 2019 till now", "2019-01-01", "2025-07-03"),
+        ("older than 2 years", None, "2023-07-02"),
+        ("published less than a year ago", "2024-07-03", None),
+        ("after June 2024 and before January 2025", "2024-07-01", "2024-12-31"),
     ],
 )
 def test_time_words_become_ranges_of_whole_days(
@@ -144,6 +149,9 @@ def test_numbers_and_names_are_no_dates(words: str) -> None:
             "tides",
             ["surveys", "reviews", "tutorials"],
         ),
+        ("graph learning w/o message passing", "graph learning", ["message passing"]),
+        ("LLM reasoning (not chain-of-thought)", "LLM reasoning", ["chain-of-thought"]),
+        ("tides but nothing on rivers", "tides", ["rivers"]),
         ("forecasting without GANs for energy", "forecasting for energy", ["GANs"]),
     ],
 )
@@ -176,6 +184,7 @@ def test_what_is_to_be_left_out_is_no_part_of_the_topic(
         "text-to-image",
         "alignment with no need for rewards",
         "QLoRA-8",
+        "not all layers are equal",
     ],
 )
 def test_a_topic_that_only_sounds_like_an_exclusion_stays_whole(words: str) -> None:
@@ -194,6 +203,8 @@ def test_a_topic_that_only_sounds_like_an_exclusion_stays_whole(words: str) -> N
         ("work on noise by Paul de Bruyn Kops since 2020", "Paul de Bruyn Kops", "noise"),
         ('author:"Yu Chen" tides', "Yu Chen", "tides"),
         ("anything written by Berners-Lee", "Berners-Lee", ""),
+        ("papers by Yu Chen and Li Ming on tides", "Yu Chen & Li Ming", "tides"),
+        ("Chen et al. tides", "Chen", "tides"),
     ],
 )
 def test_an_author_is_read_out_of_the_request(words: str, author: str, text: str) -> None:

@@ -111,6 +111,7 @@ def test_the_date_of_a_revision_is_not_the_date_of_a_paper(tmp_path: Path) -> No
         ("papers by Y. Chen", (TRANSFORMER, CONVOLUTION, SURVEY)),
         ("papers by Yann Celik", (MIXED,)),
         ("Yu Chen's papers on forecasts before 2024", (CONVOLUTION,)),
+        ("papers by Ana Pérez and Yu Chen", (CONVOLUTION,)),
         ("papers by Nobody Known", ()),
     ],
 )
