@@ -91,6 +91,7 @@ _TROUBLE = _cue(
     r"expensive|bottleneck|degrad\w+|unclear|underexplored|unexplored|overlook\w*|neglect\w*|hard to|restrict\w*|inconsisten\w+|poorly|"
     r"unable|prevents?|hinder\w*|remains?|gap|dilemma|break down|conflict\w*|prohibitive|burden|vulnerab\w+|hallucinat\w+|ignor\w+)\b"
 )
+_OPENS = _cue(r"^(?:in this (?:paper|work|article|study),? )?we (?:propose|introduce|present)\b")
 _SETS_OUT = _cue(r"\b(?:problem of|stud(?:y|ies) the)\b")
 _OF_OTHERS = _cue(r"\b(?:existing|previous|prior|current|recent|conventional|traditional)\b")
 _TURNS = _cue(r"^(?:however|yet|unfortunately|despite|although|while)\b")
@@ -199,6 +200,9 @@ def _read(paper: Paper) -> list[_Sentence]:
     for number, (span, role) in enumerate(
         zip(spans, roles([s.text for s in spans]), strict=True), 1
     ):
+        # Learnt roles call many a first sentence background, whatever it says.
+        if role is Role.BACKGROUND and _OPENS.search(span.text):
+            role = Role.OBJECTIVE  # noqa: PLW2901
         begun = begun or bool(_OWN.search(span.text)) or bool(name and name in span.text)
         # Where nobody speaks, the first sentence sets the scene and the second begins the work.
         begun = begun or (impersonal and number > 1)

@@ -103,3 +103,8 @@ def test_a_card_holds_roles_figures_data_sets_and_methods() -> None:
     assert card.datasets == ("HelpSteer", "UltraFeedback")
     assert card.methods == ("PickDPO",)
     assert make_card(paper("")).roles == ()
+
+
+def test_what_a_paper_opens_by_proposing_is_its_objective() -> None:
+    card = make_card(paper("We introduce PickSort, a pipeline that sorts tides. " + ABSTRACT))
+    assert card.roles[0] is Role.OBJECTIVE
