@@ -33,7 +33,10 @@ def settled(papers: Papers, query: Query) -> tuple[Query, list[str]]:
 def _kept(papers: Papers, query: Query, part: Part, lines: list[str]) -> Part | list[Part] | None:
     match part.kind:
         case Kind.AUTHOR:
-            return part if _some(papers, Filters(author=part.value)) else None
+            if _some(papers, Filters(author=part.value)):
+                return part
+            lines.append(f"No author here is called {part.value}; the words are searched for.")
+            return None
         case Kind.VENUE:
             return _venue(papers, part)
         case Kind.SOURCE:
