@@ -110,6 +110,7 @@ class Ledger:
 
     def read_whole(self, at: datetime, state: State, note: str) -> Self:
         """After everything was read: the batches begun are done."""
+        at = at.replace(microsecond=0)
         return replace(
             self,
             begun=(),
@@ -127,6 +128,7 @@ class Ledger:
         self, at: datetime, state: State, why: str, *, note: str = "", kind: str = ""
     ) -> Self:
         """After a failure or an early end: no batch is done."""
+        at = at.replace(microsecond=0)
         return replace(
             self,
             state=state,

@@ -130,7 +130,7 @@ class DigestService:
     async def _deliver(self, subscription: Subscription, now: datetime) -> bool:
         coverage = await asyncio.to_thread(self._news.coverage, subscription.zone)
         digest = await compose_for(self._chats, self._library, subscription, coverage)
-        regular = is_regular(subscription)
+        regular = regular_from(subscription) <= now
         # Silence would hide a failure. It is told once a day: looking again says nothing of it.
         tell = bool(digest.papers) or (bool(coverage.missing) and regular)
         parts = await asyncio.to_thread(self._rendered, digest) if tell else []
@@ -190,11 +190,15 @@ class DigestService:
             await self._chats.part_sent(key, number, message_id)
 
 
+def regular_from(subscription: Subscription) -> datetime:
+    """The first time from `next_due` on that the person chose; another look comes before it."""
+    before = subscription.next_due - timedelta(seconds=1)
+    return next_due(before, subscription.hour, subscription.minute, subscription.zone)
+
+
 def is_regular(subscription: Subscription) -> bool:
     """Whether it is due at the time the person chose, and not for another look on the same day."""
-    moment = subscription.next_due
-    before = moment - timedelta(seconds=1)
-    return next_due(before, subscription.hour, subscription.minute, subscription.zone) == moment
+    return regular_from(subscription) == subscription.next_due
 
 
 async def compose_for(
