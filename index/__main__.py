@@ -141,7 +141,13 @@ def rebuild() -> None:
 
 
 @app.command()
-def evaluate(directories: list[Path], as_json: AsJson = False) -> None:
+def evaluate(
+    directories: list[Path],
+    cache: Annotated[
+        Path | None, typer.Option(help="Folder to keep the vectors of collections in.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Search quality over collections: corpus.jsonl, queries.jsonl and qrels.tsv in a folder."""
     from index.evaluate import evaluate as measure
 
@@ -155,6 +161,7 @@ def evaluate(directories: list[Path], as_json: AsJson = False) -> None:
                     directory,
                     settings.embeddings,
                     advance(progress, task),
+                    cache,
                 )
             )
     if as_json:
