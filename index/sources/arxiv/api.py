@@ -46,11 +46,9 @@ def ask_until_filled(web: Web, url: str, **params: Any) -> Feed:
     """The same, asked again while a page is empty that cannot be; in the end as it is."""
     start = params["start"]
     feed: Feed = tenacity.Retrying(
-        retry=tenacity.retry_if_result(
-            lambda feed: not feed.arrived and not feed.faults and feed.total > start
-        ),
+        retry=tenacity.retry_if_result(lambda feed: not feed.arrived and feed.total > start),
         stop=tenacity.stop_after_attempt(EMPTY_TRIES),
-        wait=tenacity.wait_exponential_jitter(initial=3, max=60, jitter=2),
+        wait=tenacity.wait_exponential_jitter(multiplier=3, max=60, jitter=2),
         sleep=web.clock.sleep,
         retry_error_callback=lambda state: state.outcome.result() if state.outcome else None,
     )(lambda: ask(web, url, **params))
@@ -102,7 +100,7 @@ class ArxivSearch:
                 web, self.url, search_query=self._within(windows[0]), start=start,
                 max_results=min(size, CAP - start), **self._order(),
             )  # fmt: skip
-            if feed.faults and not feed.arrived:
+            if feed.faults and not feed.entries:
                 raise SourceFailure(f"arXiv refused: {feed.faults[0]}", kind="refused")
             wanted = min(feed.total, self.limit) if self.limit else feed.total
             if wanted > CAP and (halves := windows[0].halves()):
@@ -111,7 +109,7 @@ class ArxivSearch:
                 continue
             fresh = [one for one in feed.entries if _key(one) not in seen]
             seen.update(map(_key, fresh))
-            distinct += len(fresh)
+            distinct += len(fresh) + len(feed.faults)
             start += feed.arrived
             given += len(fresh)
             ended = start >= min(feed.total, CAP) or not feed.arrived
@@ -215,7 +213,7 @@ class ArxivIds:
         numbers = ",".join(one.removeprefix("arxiv:") for one in batch)
         # Without max_results the API gives ten.
         feed = ask_until_filled(web, self.url, id_list=numbers, start=0, max_results=len(batch))
-        if feed.faults and not feed.arrived:
+        if feed.faults and not feed.entries:
             if len(batch) == 1:
                 return [], [Skipped(batch[0], f"arXiv refused it: {feed.faults[0]}")]
             # One id spoils the answer for all.

@@ -28,7 +28,7 @@ class Feed:
     @property
     def arrived(self) -> int:
         """By so many the offset advances; never by what was asked for."""
-        return len(self.entries)
+        return len(self.entries) + len(self.faults)
 
 
 def read_feed(body: bytes) -> Feed:

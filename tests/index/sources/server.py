@@ -72,9 +72,7 @@ class Script:
 
     def on(self, path: str, *replies: Reply | bytes | str) -> None:
         """Queue replies for a path, which is given without its query."""
-        self._replies[path].extend(
-            one if isinstance(one, Reply) else Reply(one) for one in replies
-        )
+        self._replies[path].extend(one if isinstance(one, Reply) else Reply(one) for one in replies)
 
     def reply(self, path: str) -> Reply:
         """The next reply for a path."""
