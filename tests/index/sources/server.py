@@ -111,7 +111,8 @@ def scripted(clock: FakeClock) -> Iterator[Script]:
                 # Whoever asked has had enough.
                 self.close_connection = True
 
-        do_POST = do_GET
+        def do_POST(self) -> None:
+            self.do_GET()
 
         def log_message(self, *_: object) -> None:
             """Tests look at what was asked, not at stderr."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import threading
+from itertools import pairwise
 
 import pytest
 
@@ -163,13 +164,13 @@ def test_a_gate_keeps_requests_of_several_threads_apart(
     for thread in threads:
         thread.join()
     times = sorted(asked.at for asked in served.asked)
-    assert [after - before for before, after in zip(times, times[1:], strict=False)] == [3, 3, 3]
+    assert [after - before for before, after in pairwise(times)] == [3, 3, 3]
 
 
 def test_a_gate_is_open_again_after_a_clock_that_stopped_the_wait() -> None:
     class Stopping(FakeClock):
         def sleep(self, seconds: float) -> None:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(seconds)
 
     clock = Stopping()
     gate = Gate(3.0, clock)
