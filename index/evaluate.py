@@ -8,6 +8,7 @@ import math
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,46 @@ class BadCollection(LibraryError):
     """The folder is no collection."""
 
 
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Documents, queries, and how relevant one is to the other."""
+
+    papers: list[Paper]
+    queries: dict[str, dict[str, Any]]
+    judged: dict[str, dict[str, float]]
+    """Grades by query and document, of the queries that have a relevant document."""
+    pools: dict[str, list[str]]
+    """Candidates of each query, where they are given."""
+
+    @classmethod
+    def read(cls, directory: Path) -> Collection:
+        """Read a folder.
+
+        Raises:
+            BadCollection: a file is missing or cannot be read.
+        """
+        judged = _judgements(directory / "qrels.tsv")
+        queries = {str(query["id"]): query for query in _lines(directory / "queries.jsonl")}
+        return cls(
+            papers=list(_papers(directory / "corpus.jsonl")),
+            queries=queries,
+            judged={
+                name: relevant
+                for name, relevant in judged.items()
+                if name in queries and any(grade > 0 for grade in relevant.values())
+            },
+            pools=_pools(directory / "pools.json"),
+        )
+
+    def fill(
+        self, library: Library, cache: Path | None = None, progress: Progress | None = None
+    ) -> None:
+        """Put the documents into an empty library, with vectors of the cache where there are any."""
+        if cache is not None and self.papers:
+            _recall_vectors(library, self.papers, cache)
+        library.add(self.papers, progress)
+
+
 def evaluate(
     directory: Path,
     embeddings: str,
@@ -45,9 +86,8 @@ def evaluate(
 
     `cache` is a folder where the vectors of a collection are kept for the next time.
     """
-    judged = _judgements(directory / "qrels.tsv")
-    queries = {str(q["id"]): q for q in _lines(directory / "queries.jsonl")}
-    pools = _pools(directory / "pools.json")
+    collection = Collection.read(directory)
+    judged, queries, pools = collection.judged, collection.queries, collection.pools
     runs: dict[str, list[str]] = {}
     ranked: dict[str, list[str]] = {}
     took: list[float] = []
@@ -55,21 +95,16 @@ def evaluate(
         tempfile.TemporaryDirectory(prefix="footnote-") as folder,
         Library.open(Path(folder), embeddings, create=True) as library,
     ):
-        papers = list(_papers(directory / "corpus.jsonl"))
-        if cache is not None:
-            _recall_vectors(library, papers, cache)
-        library.add(papers, progress)
-        for name, relevant in judged.items():
-            if name not in queries or not any(grade > 0 for grade in relevant.values()):
-                continue
+        collection.fill(library, cache, progress)
+        for name in judged:
             began = time.perf_counter()
-            _asked(library, queries[name], 10)
+            asked(library, queries[name], 10)
             took.append((time.perf_counter() - began) * 1000)
             # Deeper than anybody reads, so that it is no measure of what people wait for.
-            runs[name] = _asked(library, queries[name], DEPTH)
+            runs[name] = asked(library, queries[name], DEPTH)
             if pool := pools.get(name):
                 ids = frozenset(PREFIX + document for document in pool)
-                ranked[name] = _asked(library, queries[name], len(pool), Filters(ids=ids))
+                ranked[name] = asked(library, queries[name], len(pool), Filters(ids=ids))
     if not runs:
         raise BadCollection(f"{directory} has no query with a relevant document")
     took.sort()
@@ -94,7 +129,7 @@ def evaluate(
     return figures
 
 
-def _asked(
+def asked(
     library: Library,
     query: Mapping[str, Any],
     k: int,

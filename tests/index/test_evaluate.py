@@ -133,6 +133,7 @@ def test_vectors_that_were_kept_are_not_made_again(
 def test_pools_that_are_none_cost_one_line(tmp_path: Path) -> None:
     (tmp_path / "queries.jsonl").write_text('{"id": "q", "text": "eels"}\n')
     (tmp_path / "qrels.tsv").write_text("q\t1\t1\n")
+    (tmp_path / "corpus.jsonl").write_text('{"id": "1", "title": "Eels", "text": "They swim."}\n')
     (tmp_path / "pools.json").write_text("[1]")
     with pytest.raises(BadCollection, match=r"pools\.json"):
         evaluate(tmp_path, "minilm")
