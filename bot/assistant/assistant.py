@@ -46,6 +46,9 @@ LABELS = {
     "summarise": "Reading",
     "compare": "Comparing",
     "similar": "Looking around",
+    "contrast": "Looking around",
+    "survey": "Reading",
+    "explain": "Reading",
 }
 
 log = logging.getLogger(__name__)

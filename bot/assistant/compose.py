@@ -118,7 +118,7 @@ def _blocks(artifact: Artifact, sentences: list[Sentence] | None) -> Iterator[Bl
             )
         return
     match artifact.tool:
-        case "search" | "similar":
+        case "search" | "similar" | "contrast":
             yield PaperList(items_of(artifact.papers), readable(artifact.heading))
         case "show":
             yield PaperCard(artifact.papers[0].item())
@@ -127,16 +127,21 @@ def _blocks(artifact: Artifact, sentences: list[Sentence] | None) -> Iterator[Bl
             yield PaperCard(artifact.papers[0].item(), facets)
         case "summarise":
             yield PaperCard(artifact.papers[0].item())
-        case "answer" if quoted:
+        case "answer" | "explain" | "survey" if quoted:
+            yield from _remarks(artifact)
             yield Prose(tuple(sentence_of(q) for q in artifact.passages))
         case "compare":
             rows = tuple(
                 ComparisonRow(row.facet, tuple(sentence_of(c) if c else None for c in row.cells))
                 for row in artifact.rows
             )
-            if artifact.remarks:
-                yield Prose(tuple(_remark(remark) for remark in artifact.remarks))
+            yield from _remarks(artifact)
             yield Comparison(items_of(artifact.papers), rows)
+
+
+def _remarks(artifact: Artifact) -> Iterator[Prose]:
+    if artifact.remarks:
+        yield Prose(tuple(_remark(remark) for remark in artifact.remarks))
 
 
 def _remark(remark: Remark) -> Sentence:

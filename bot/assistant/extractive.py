@@ -107,13 +107,13 @@ def _written(found: Artifact) -> str:
     if found.abstained:
         return "Nothing found."
     match found.tool:
-        case "answer" | "summarise":
+        case "answer" | "summarise" | "survey" | "explain":
             return "\n".join(quotation(quote) for quote in found.passages) or "Here is its record."
         case "compare":
             return "Side by side, each in its own words:"
         case "show":
             return "Here is its record."
-        case "similar":
+        case "similar" | "contrast":
             return "Nearest first:"
         case _:
             return "Best first:"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.assistant import screen as on_screen
+from bot.assistant.broad import contrast, styled, survey, term
 from bot.assistant.comparing import compare
 from bot.assistant.language import foreign
 from bot.assistant.lexicon import name_like
@@ -28,8 +29,24 @@ def route(text: str, screen: Screen, known: Known = lambda _: "") -> Route:
     # Before the "and" of "and the second one?" is taken for a filler.
     if found := again(said, screen, known):
         return found
+    said, style = styled(said)
     said = _PLEASE.sub("", said).strip() or said
-    for rule in (again, compare, similar, summarise, show, newest, narrow, place, find):
+    if style and (found := summarise(said, screen, known)) and found.tool == "summarise":
+        return Route("summarise", {**found.args, "style": style})
+    for rule in (
+        again,
+        term,
+        survey,
+        contrast,
+        compare,
+        similar,
+        summarise,
+        show,
+        newest,
+        narrow,
+        place,
+        find,
+    ):
         if found := rule(said, screen, known):
             return found
     return _question(said, screen, known)

@@ -14,9 +14,16 @@ LONGEST = 5
 _FIGURE = re.compile(r"(?<![A-Za-z])\d")
 
 
-def summary_lines(library: Library, paper: Paper) -> list[tuple[Facet, Line]]:
-    """(facet, sentence) in the order of a card: problem, method, results with their figures."""
+def summary_lines(library: Library, paper: Paper, style: str = "") -> list[tuple[Facet, Line]]:
+    """(facet, sentence) in the order of a card: problem, method, results with their figures.
+
+    `line` is one sentence; `newcomer` is the plainest sentence of each of the three.
+    """
     card = library.card(paper.id)
+    if style == "line":
+        return _one(card) or [(Facet.METHOD, line) for line in _others(paper)[:1]]
+    if style == "newcomer" and (plain := _plainest(card)):
+        return plain
     chosen: dict[int, tuple[Facet, Line]] = {}
 
     def take(facet: Facet, lines: list[Line]) -> None:
@@ -42,6 +49,27 @@ def summary_lines(library: Library, paper: Paper) -> list[tuple[Facet, Line]]:
         take(Facet.METHOD, [line])
     order = list(Facet)
     return sorted(chosen.values(), key=lambda pair: (order.index(pair[0]), pair[1].sentence))
+
+
+def _one(card: Card) -> list[tuple[Facet, Line]]:
+    """The sentence that says most of what a paper is."""
+    for facet in (Facet.METHOD, Facet.RESULTS, Facet.PROBLEM):
+        if line := card.best(facet):
+            return [(facet, line)]
+    return []
+
+
+_HARD = re.compile(r"[A-Z]{2,}|\d|[$\\{}^_]|\([^)]*\)|\w{13,}")
+
+
+def _plainest(card: Card) -> list[tuple[Facet, Line]]:
+    """For problem, method and results the sentence with the fewest signs, figures and long words."""
+    out = []
+    for facet in (Facet.PROBLEM, Facet.METHOD, Facet.RESULTS):
+        lines = card.facets.get(facet, ())
+        if lines:
+            out.append((facet, min(lines, key=lambda x: (len(_HARD.findall(x.text)), -x.score))))
+    return out
 
 
 def _ranked(card: Card, facet: Facet) -> list[Line]:

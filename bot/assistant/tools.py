@@ -19,6 +19,7 @@ from bot.assistant.names import Meant, Names
 from bot.assistant.searching import Narrowed, find, listing, local_today, narrowing
 from bot.assistant.side_by_side import quote_of, rows_of
 from bot.assistant.summary import summary_lines
+from bot.assistant.surveying import contrast, explain, survey
 from index.card import Line
 from index.library import Library, Passage
 from index.paper import Paper
@@ -44,6 +45,9 @@ def make_tools(library: Library, today: Callable[[], date] = local_today) -> lis
         tools.summarise,
         tools.compare,
         tools.similar,
+        tools.contrast,
+        tools.survey,
+        tools.explain,
     )
     return [
         StructuredTool.from_function(
@@ -135,8 +139,8 @@ class Tools:
         lines = [*quoted(artifact.passages), "", *listed(artifact.papers)]
         return as_data("The sentences nearest to the question.", lines), artifact.dump()
 
-    def summarise(self, paper: str) -> Result:
-        """Read one paper and return its main sentences."""
+    def summarise(self, paper: str, style: str | None = None) -> Result:
+        """Read one paper and return its main sentences; `style` is `line` or `newcomer`."""
         meant = self.names.meant(paper)
         if not meant.paper:
             return self._unknown("summarise", paper, meant)
@@ -144,7 +148,8 @@ class Tools:
         artifact = Artifact(tool="summarise", query=paper, papers=[FoundPaper.of(found)])
         self._took(artifact, paper, meant)
         artifact.passages = [
-            quote_of(found, line, facet.value) for facet, line in summary_lines(self.library, found)
+            quote_of(found, line, facet.value)
+            for facet, line in summary_lines(self.library, found, style or "")
         ]
         if not artifact.passages:
             artifact.notices.append(
@@ -200,6 +205,41 @@ class Tools:
             artifact.nearest = [listing(h, like) for h in like.hits[:3]]
             return self._nothing(artifact, f"Nothing in the library is like “{found.title}”")
         return self._list(artifact, f"Papers like [{found.handle}:0] {harmless(found.title)}.")
+
+    def contrast(self, paper: str) -> Result:
+        """Find papers on the problem of one that go about it another way."""
+        meant = self.names.meant(paper)
+        if not meant.paper:
+            return self._unknown("contrast", paper, meant)
+        found = meant.paper
+        artifact = Artifact(tool="contrast", query=paper, scope={"seed": found.id})
+        artifact.heading = f"Another way than “{found.title}” [{found.handle}]"
+        hits = self.library.similar(found.id, 24)
+        artifact.papers = contrast(self.library, found, hits)
+        if not artifact.papers:
+            artifact.abstained = True
+            artifact.nearest = [FoundPaper.of(hit.paper) for hit in hits[:3]]
+            return self._nothing(
+                artifact, f"Nothing in the library goes another way than “{found.title}”"
+            )
+        return self._list(artifact, f"Papers that contrast with [{found.handle}:0].")
+
+    def survey(self, topic: str) -> Result:
+        """What the papers of the library say on a topic, how many, and where they differ."""
+        artifact = survey(self.names, topic)
+        if artifact.abstained:
+            return self._nothing(artifact, f"No abstract in the library speaks to “{topic}”")
+        lines = [*quoted(artifact.passages), "", *listed(artifact.papers)]
+        lines += [f"{r.text} {' '.join(q.marker for q in r.quotes)}" for r in artifact.remarks]
+        return as_data(" ".join(artifact.notices), lines), artifact.dump()
+
+    def explain(self, term: str) -> Result:
+        """How the papers of the library use a term."""
+        artifact = explain(self.names, term)
+        if artifact.abstained:
+            return self._nothing(artifact, f"No abstract in the library uses “{term}”")
+        lines = [*quoted(artifact.passages), "", *listed(artifact.papers)]
+        return as_data(" ".join(artifact.notices), lines), artifact.dump()
 
     def _list(self, artifact: Artifact, lead: str) -> Result:
         lines = listed(artifact.papers)

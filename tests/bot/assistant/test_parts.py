@@ -6,6 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from bot.assistant.asked import counts, has_number, take_apart
+from bot.assistant.assistant import Assistant
 from bot.assistant.budget import count, cut, fits, pack
 from bot.assistant.data import as_data, harmless
 from bot.assistant.models import ModelError, chosen, load
