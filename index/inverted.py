@@ -86,7 +86,7 @@ class Inverted:
         faiss.omp_set_num_threads(os.cpu_count() or 1)
         sampled = np.sort(chance.permutation(rows)[: SAMPLED * lists])
         _, sample = read(sampled)
-        index.cp.niter = 10
+        index.cp.niter = 6
         index.train(sample)
         queries = sample[chance.permutation(len(sample))[:QUERIES]]
         del sample
@@ -98,7 +98,7 @@ class Inverted:
             # The true neighbours of some, on the way.
             scores = np.hstack([scores, queries @ vectors.T])
             nearest = np.hstack([nearest, np.broadcast_to(found, (len(queries), len(found)))])
-            best = np.argsort(-scores, axis=1)[:, :NEAREST]
+            best = np.argpartition(-scores, min(NEAREST, scores.shape[1]) - 1, axis=1)[:, :NEAREST]
             scores = np.take_along_axis(scores, best, axis=1)
             nearest = np.take_along_axis(nearest, best, axis=1)
         index.nprobe = _probes(index, queries, nearest)

@@ -105,7 +105,7 @@ def exact(stored: Any, queries: Matrix, among: Any = None) -> Any:
         part = rows[start : start + CHUNK]
         scores = np.hstack([scores, queries @ stored[part].astype(np.float32).T])
         nearest = np.hstack([nearest, np.broadcast_to(part, (len(queries), len(part)))])
-        best = np.argsort(-scores, axis=1)[:, :K]
+        best = np.argpartition(-scores, K - 1, axis=1)[:, :K]
         scores = np.take_along_axis(scores, best, axis=1)
         nearest = np.take_along_axis(nearest, best, axis=1)
     return nearest
