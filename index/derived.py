@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from index import stamps
 from index.embed import Matrix
 from index.inverted import Rows
 from index.papers import Papers
@@ -71,6 +72,30 @@ class Derived:
             self.postings.save(self.directory)
         except OSError as error:
             log.warning("vectors and postings could not be saved: %s", error)
+
+    def problems(self) -> list[str]:
+        """One line for each file that is not what was written, all of them read through."""
+        found = []
+        for name in ("vectors.json", "postings.json"):
+            try:
+                known = json.loads((self.directory / name).read_bytes())
+            except (OSError, ValueError):
+                # Nothing is kept there, and all is made at the next start.
+                continue
+            for stamp in known.get("segments", [known | {"name": "vectors.faiss"}]):
+                path = self.directory / Path(stamp["name"]).name
+                try:
+                    whole = stamps.sound(path, stamp, thorough=True)
+                except OSError:
+                    whole = False
+                if not whole:
+                    found.append(f"{path.name} is damaged; delete it, and it is made again")
+        if len(self.postings) != len(self._papers):
+            found.append(
+                f"{len(self.postings)} papers of {len(self._papers)} are found by their words;"
+                " run `python -m index rebuild`"
+            )
+        return found
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:

@@ -312,4 +312,5 @@ class Library:
     def check(self) -> list[str]:
         """What is wrong with the files; an empty list is a healthy library."""
         self._refresh()
-        return problems(self._papers, self._derived.vectors, self.model.dimension)
+        found = problems(self._papers, self._derived.vectors, self.model.dimension)
+        return found + self._derived.problems()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -103,4 +104,34 @@ def test_a_folder_that_cannot_be_written_to_costs_a_line_and_no_search(
     papers, derived = opened(folder)
     assert "could not be saved" in caplog.text
     assert first(papers, derived, PAPERS[2].title) == PAPERS[2].id
+    papers.close()
+
+
+@pytest.mark.parametrize("name", ["vectors.faiss", "postings.*.npy"])
+def test_the_check_reads_files_that_were_changed_without_a_trace(folder: Path, name: str) -> None:
+    (file,) = folder.glob(name)
+    before = file.stat()
+    with Library.open(folder) as library:
+        assert library.check() == []
+        data = bytearray(file.read_bytes())
+        data[-1] ^= 255
+        file.write_bytes(data)
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert library.check() == [f"{file.name} is damaged; delete it, and it is made again"]
+    file.unlink()
+    with Library.open(folder) as library:
+        assert library.check() == []
+
+
+def test_a_great_file_is_taken_unread_while_nobody_wrote_to_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("index.stamps.LARGE", 100)
+    file = folder / "vectors.faiss"
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 255
+    file.write_bytes(data)
+    papers, derived = opened(folder)
+    assert "vectors.faiss is damaged and is made again" in caplog.text
+    assert len(derived.vectors) == len(PAPERS)
     papers.close()
