@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from index import naming
+from index import naming, origins
+from index.announced import Announced, Announcement
 from index.card import Card, make_card
 from index.derived import Derived
 from index.embed import EmbeddingModel, load_embeddings
@@ -81,6 +82,7 @@ class Library:
         self._papers = papers
         self._derived = Derived(directory, papers, self.model.dimension)
         self._intake = Intake(papers, self.model)
+        self._announced = Announced(papers)
         self._searcher = Searcher(papers, self._derived.vectors, self._derived.postings, self.model)
         self._passages = Passages(self.model, self._searcher)
         self._derived.refresh()
@@ -289,6 +291,46 @@ class Library:
         """All papers in the order they were stored."""
         for _, paper in self._papers.many("1"):
             yield paper
+
+    def delete(self, names: Iterable[str]) -> int:
+        """Take papers out, by id, link, handle or title; how many there were.
+
+        Raises:
+            UnknownPaper: one is not there; then none is taken out.
+        """
+        rows = [self._row(name)[0] for name in names]
+        count = self._papers.delete(list(dict.fromkeys(rows)))
+        self._refresh()
+        self._derived.save()
+        return count
+
+    def origins(self, name: str) -> dict[str, str]:
+        """Which source each field of a paper came from."""
+        return origins.of(self._papers.connection, self._row(name)[0])
+
+    def source_state(self, name: str) -> dict[str, Any]:
+        """How far a source was read; empty where it never was."""
+        return self._announced.state(name)
+
+    def source_states(self) -> dict[str, dict[str, Any]]:
+        """The same of every source, by name."""
+        return self._announced.states()
+
+    def save_source_state(self, name: str, state: Mapping[str, Any]) -> None:
+        """Keep how far a source was read."""
+        self._announced.save_state(name, state)
+
+    def announce(self, source: str, batch: str, kinds: Mapping[str, str]) -> None:
+        """Keep how a list announced papers, by their ids."""
+        self._announced.announce(source, batch, kinds)
+
+    def announcements(self, paper_ids: Iterable[str]) -> dict[str, list[Announcement]]:
+        """Id -> how lists announced the paper; those of no list are no key."""
+        return self._announced.of(paper_ids)
+
+    def batches(self, source: str) -> list[tuple[str, dict[str, int]]]:
+        """(batch, how many of each kind) of a source, oldest first."""
+        return self._announced.batches(source)
 
     def info(self) -> Info:
         """The library in figures."""

@@ -17,7 +17,12 @@ def get(papers: Papers, name: str) -> Paper | None:
     name = storable(name.strip())
     wanted = canonical_id(name)
     found = papers.one("id = ?", wanted) if wanted else None
+    if wanted and not found:
+        found = papers.one("row = (SELECT row FROM aliases WHERE alias = ?)", wanted)
     found = found or papers.one("id = ? OR handle = ?", name, name.casefold())
+    if not found and name.startswith("text:"):
+        # What was said before the paper had a better id.
+        found = papers.one("row = (SELECT row FROM aliases WHERE alias = ?)", name)
     return found[1] if found else None
 
 

@@ -34,6 +34,8 @@ class Paper:
     """ISO date of the latest revision, never used as the date of publication."""
     venue: str = ""
     categories: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """Other canonical ids it goes by: its DOI, its number at another service, a former id."""
     links: tuple[str, ...] = ()
     """Web addresses, the best one first."""
     status: Status = Status.ACTIVE

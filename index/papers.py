@@ -5,26 +5,23 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from index import schema
+from index import aliases, origins, schema
 from index.embed import Matrix
 from index.errors import LibraryError
-from index.identity import normalised_title
-from index.paper import Paper, Status
+from index.paper import Paper
+from index.rows import COLUMNS, paper_of
+from index.rows import values as values_of
 
 BUSY_SECONDS = 30.0
 FIELD_WEIGHTS = (2.0, 1.0, 0.5)
 """Of title, abstract and authors in BM25."""
-
-_COLUMNS = "row, id, handle, sequence, title, abstract, authors, venue, status, source, added, more"
-_MORE = "authors_truncated published updated categories links version title_derived".split()
 
 
 class Papers:
@@ -117,12 +114,16 @@ class Papers:
         schema.verify_model(self.meta("embeddings"), fingerprint)
 
     def verify_schema(self) -> None:
-        """Refuse a file of a newer version, or one that is no library."""
+        """Bring an older file up to date; refuse one of a newer version, or one that is no library."""
         try:
             written = int(self.meta("schema") or 0)
         except (sqlite3.DatabaseError, ValueError):
             written = 0
         schema.verify_version(self.path, written)
+        if written < schema.VERSION:
+            with self.transaction() as connection:
+                # Another process may have done it while this one waited.
+                schema.migrate(connection, int(self.meta("schema")))
 
     def set_model(self, fingerprint: dict[str, Any]) -> None:
         """Record which embedding model made the vectors."""
@@ -151,17 +152,26 @@ class Papers:
         return int(self.connection.execute("SELECT count(*) FROM papers").fetchone()[0])
 
     def put(
-        self, papers: Sequence[tuple[int | None, Paper]], vectors: Sequence[Matrix | None]
+        self,
+        papers: Sequence[tuple[int | None, Paper]],
+        vectors: Sequence[Matrix | None],
+        fields: Sequence[Mapping[str, str]] = (),
+        absorbed: Sequence[tuple[int, str, int]] = (),
     ) -> list[int]:
         """Insert (row None) or replace papers with their vectors in one transaction; their rows.
 
-        A None vector keeps the stored one. `Conflict` is raised where nothing could be stored.
+        A None vector keeps the stored one. `fields` says where those of each came from; `absorbed`
+        are papers that turned out to be others: (row, id, place of the other in `papers`).
+        `Conflict` is raised where nothing could be stored.
         """
         rows: list[int] = []
         with self.transaction() as connection:
             sequence, generation = self.sequence, self.generation + 1
+            for gone, was, place in absorbed:
+                remove(connection, gone)
+                _renamed(connection, was, papers[place][1].id)
             for (row, paper), vector in zip(papers, vectors, strict=True):
-                values = _values(paper)
+                values = values_of(paper)
                 if row is None:
                     sequence += 1
                     cursor = connection.execute(
@@ -175,6 +185,11 @@ class Papers:
                     row = int(cursor.lastrowid or 0)  # noqa: PLW2901
                 else:
                     _unindex(connection, row)
+                    (was,) = connection.execute(
+                        "SELECT id FROM papers WHERE row = ?", (row,)
+                    ).fetchone()
+                    if was != paper.id:
+                        _renamed(connection, was, paper.id)
                     connection.execute(
                         "UPDATE papers SET id=?, handle=?, title=?, abstract=?, authors=?, venue=?, status=?,"
                         " source=?, added=?, more=?, title_key=?, year=?, generation=? WHERE row=?",
@@ -188,27 +203,46 @@ class Papers:
                     "INSERT INTO words (rowid, title, abstract, authors) VALUES (?, ?, ?, ?)",
                     (row, paper.title, paper.abstract, "\n".join(paper.authors)),
                 )
+                aliases.put(connection, row, paper.id, paper.aliases, paper.abstract)
                 rows.append(row)
+            for row, known in zip(rows, fields, strict=False):
+                origins.put(connection, row, known)
             connection.execute("UPDATE meta SET value = ? WHERE key = 'sequence'", (str(sequence),))
             connection.execute(
                 "UPDATE meta SET value = ? WHERE key = 'generation'", (str(generation),)
             )
         return rows
 
+    def delete(self, rows: Sequence[int]) -> int:
+        """Take papers out, with all that is known of them; how many there were."""
+        with self.transaction() as connection:
+            gone = 0
+            for row in rows:
+                found = connection.execute("SELECT id FROM papers WHERE row = ?", (row,)).fetchone()
+                if not found:
+                    continue
+                remove(connection, row)
+                connection.execute("DELETE FROM announcements WHERE id = ?", (found[0],))
+                gone += 1
+            if gone:
+                connection.execute(
+                    "UPDATE meta SET value = ? WHERE key = 'generation'",
+                    (str(self.generation + 1),),
+                )
+        return gone
+
     def one(self, where: str, *values: object) -> tuple[int, Paper] | None:
         """The first paper a condition holds for, with its row."""
         found = self.connection.execute(
-            f"SELECT {_COLUMNS} FROM papers WHERE {where} LIMIT 1", values
+            f"SELECT {COLUMNS} FROM papers WHERE {where} LIMIT 1", values
         ).fetchone()
-        return (int(found["row"]), _paper(found)) if found else None
+        return (int(found["row"]), paper_of(found)) if found else None
 
     def many(self, where: str, *values: object) -> list[tuple[int, Paper]]:
         """All papers a condition holds for, in the order they were stored unless it says another."""
         order = "" if "ORDER BY" in where else " ORDER BY sequence"
-        rows = self.connection.execute(
-            f"SELECT {_COLUMNS} FROM papers WHERE {where}{order}", values
-        )
-        return [(int(row["row"]), _paper(row)) for row in rows]
+        rows = self.connection.execute(f"SELECT {COLUMNS} FROM papers WHERE {where}{order}", values)
+        return [(int(row["row"]), paper_of(row)) for row in rows]
 
     def at(self, rows: Sequence[int]) -> dict[int, Paper]:
         """The papers of these rows."""
@@ -222,9 +256,9 @@ class Papers:
     def since(self, sequence: int) -> list[tuple[int, Paper]]:
         """(sequence, paper) of those stored after that number, oldest first."""
         rows = self.connection.execute(
-            f"SELECT {_COLUMNS} FROM papers WHERE sequence > ? ORDER BY sequence", (sequence,)
+            f"SELECT {COLUMNS} FROM papers WHERE sequence > ? ORDER BY sequence", (sequence,)
         )
-        return [(int(row["sequence"]), _paper(row)) for row in rows]
+        return [(int(row["sequence"]), paper_of(row)) for row in rows]
 
     def rows(self, where: str = "1", values: Sequence[object] = ()) -> NDArrayInt:
         """Row numbers for which a condition holds, ascending, int64."""
@@ -296,47 +330,23 @@ class Conflict(Exception):
     """Another writer stored a paper of the same id or handle in the meantime."""
 
 
-def _values(paper: Paper) -> tuple[object, ...]:
-    more = {name: getattr(paper, name) for name in _MORE}
-    year = paper.published[:4]
-    return (
-        paper.id,
-        paper.handle,
-        paper.title,
-        paper.abstract,
-        "\n".join(paper.authors),
-        paper.venue,
-        paper.status.value,
-        paper.source,
-        paper.added or datetime.now(UTC).isoformat(timespec="seconds"),
-        json.dumps(more, ensure_ascii=False),
-        normalised_title(paper.title),
-        int(year) if year.isdigit() else None,
-    )
-
-
-def _paper(row: sqlite3.Row) -> Paper:
-    more = json.loads(row["more"])
-    return Paper(
-        id=row["id"],
-        handle=row["handle"],
-        title=row["title"],
-        abstract=row["abstract"],
-        authors=tuple(name for name in row["authors"].split("\n") if name),
-        venue=row["venue"],
-        status=Status(row["status"]),
-        source=row["source"],
-        added=row["added"],
-        categories=tuple(more.pop("categories")),
-        links=tuple(more.pop("links")),
-        **more,
-    )
-
-
 def _blob(vector: Matrix | None) -> bytes:
     if vector is None:
         raise LibraryError("a new paper needs its vector")
     return vector.astype(np.float16).tobytes()
+
+
+def _renamed(connection: sqlite3.Connection, was: str, now: str) -> None:
+    """What lists said of a paper goes with it to its new id."""
+    connection.execute("UPDATE OR IGNORE announcements SET id = ? WHERE id = ?", (now, was))
+    connection.execute("DELETE FROM announcements WHERE id = ?", (was,))
+
+
+def remove(connection: sqlite3.Connection, row: int) -> None:
+    """Take one paper out of every table but the announcements, within the caller's transaction."""
+    _unindex(connection, row)
+    for table in ("papers", "aliases", "origins"):
+        connection.execute(f"DELETE FROM {table} WHERE row = ?", (row,))
 
 
 def _unindex(connection: sqlite3.Connection, row: int) -> None:

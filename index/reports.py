@@ -18,6 +18,8 @@ class AddReport:
     updated: int = 0
     unchanged: int = 0
     skipped: list[Skipped] = field(default_factory=list)
+    stored: dict[str, str] = field(default_factory=dict)
+    """Id of each record that was taken -> id of the paper it is part of now."""
 
     def take(self, part: AddReport) -> None:
         """Add the counts of a part."""
@@ -26,6 +28,7 @@ class AddReport:
         self.updated += part.updated
         self.unchanged += part.unchanged
         self.skipped.extend(part.skipped)
+        self.stored.update(part.stored)
 
 
 @dataclass(frozen=True, slots=True)

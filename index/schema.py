@@ -7,9 +7,11 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from index import aliases, origins
 from index.errors import LibraryError, ModelMismatch, NewerSchema
+from index.identity import canonical_id
 
-VERSION = 1
+VERSION = 2
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -40,13 +42,27 @@ CREATE VIRTUAL TABLE words USING fts5 (
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');
 """
+_SECOND = """
+CREATE TABLE aliases (alias TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX aliases_row ON aliases (row);
+CREATE TABLE origins (
+    row INTEGER NOT NULL, field TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (row, field)
+) WITHOUT ROWID;
+CREATE TABLE sources (name TEXT PRIMARY KEY, state TEXT NOT NULL, saved TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE announcements (
+    source TEXT NOT NULL, batch TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL,
+    PRIMARY KEY (source, batch, id)
+) WITHOUT ROWID;
+CREATE INDEX announcements_id ON announcements (id);
+"""
+"""What came with version 2: other ids, where fields came from, and what sources announced."""
 
 
 def create(connection: sqlite3.Connection, fingerprint: dict[str, Any]) -> None:
     """Make the tables in an empty file, within the transaction of the caller."""
     if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
         return
-    for statement in _TABLES.strip().split(";\n"):
+    for statement in (_TABLES + _SECOND).strip().split(";\n"):
         connection.execute(statement)
     meta = {
         "schema": VERSION,
@@ -55,6 +71,31 @@ def create(connection: sqlite3.Connection, fingerprint: dict[str, Any]) -> None:
         "embeddings": json.dumps(fingerprint, sort_keys=True),
     }
     connection.executemany("INSERT INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in meta.items()])
+
+
+def migrate(connection: sqlite3.Connection, written: int) -> None:
+    """Bring the tables of an older version up to date, within the transaction of the caller.
+
+    Every paper is known afterwards by the ids in its links and by its text, as new ones are.
+    """
+    if written != 1:
+        return
+    for statement in _SECOND.strip().split(";\n"):
+        connection.execute(statement)
+    taken = {str(row[0]) for row in connection.execute("SELECT id FROM papers")}
+    for row, paper_id, abstract, source, stored in connection.execute(
+        "SELECT row, id, abstract, source, more FROM papers ORDER BY row"
+    ).fetchall():
+        more = json.loads(stored)
+        known = [key for link in more.get("links", ()) if (key := canonical_id(link))]
+        more["aliases"] = [key for key in dict.fromkeys(known) if key not in taken]
+        taken.update(more["aliases"])
+        connection.execute(
+            "UPDATE papers SET more = ? WHERE row = ?", (json.dumps(more, ensure_ascii=False), row)
+        )
+        aliases.put(connection, row, paper_id, more["aliases"], abstract)
+        origins.put(connection, row, dict.fromkeys(origins.FIELDS, source))
+    connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION),))
 
 
 def verify_version(path: Path, written: int) -> None:

@@ -95,6 +95,7 @@ def make_paper(record: Record, source: str) -> Paper:
         updated=iso_date(record.updated),
         venue=clean(record.venue),
         categories=_unique(map(clean, record.categories)),
+        aliases=tuple(key for key in dict.fromkeys(known) if key != paper_id),
         links=_links(paper_id, known, record.links),
         status=status,
         source=source,

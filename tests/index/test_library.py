@@ -220,7 +220,12 @@ def test_many_threads_search_while_one_adds(tmp_path: Path, papers: list[Paper])
         for number in range(6):
             library.add(
                 [
-                    replace(p, id=f"text:{number:012x}", title=f"{p.title} {number}")
+                    replace(
+                        p,
+                        id=f"text:{number:012x}",
+                        title=f"{p.title} {number}",
+                        abstract=f"{p.abstract} This is take {number}.",
+                    )
                     for p in papers[4:5]
                 ]
             )
