@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.settings import Settings
@@ -27,6 +28,9 @@ def findings(settings: Settings) -> Iterator[Finding]:
     yield _chat_model(settings)
     yield _writable("LIBRARY_DIR", settings.library_dir)
     yield _library(settings)
+    yield _sources(settings)
+    if settings.sources:
+        yield _contact(settings)
     yield _chats(settings)
 
 
@@ -89,6 +93,48 @@ def _library(settings: Settings) -> Finding:
         return Finding("library", fine=False, text="; ".join(problems))
     own = "the bundled notes; `python -m index add FILE` begins your own" if bundled else "your own"
     return Finding("library", fine=True, text=f"{count} papers, {own}")
+
+
+def _sources(settings: Settings) -> Finding:
+    from index.sources.catalogue import followed
+    from index.sources.records import SourceError
+
+    try:
+        names = [source.name for source in followed(settings)]
+    except SourceError as error:
+        return Finding("SOURCES", fine=False, text=str(error))
+    if not names:
+        text = "not set: papers come by `python -m index add FILE` and `fetch SOURCE` alone"
+        return Finding("SOURCES", fine=True, text=text)
+    return Finding("SOURCES", fine=True, text=f"{', '.join(names)}{_last_sync(settings, names)}")
+
+
+def _last_sync(settings: Settings, names: Collection[str]) -> str:
+    """How the sources stood when they were read last."""
+    from bot.digests.coverage import coverage, followed_ledgers
+    from index.library import Library, LibraryError
+
+    try:
+        with Library.open(settings.library_dir, settings.embeddings) as library:
+            ledgers = followed_ledgers(library.source_states(), names)
+    except LibraryError:
+        return ""
+    asked = [ledger.asked for ledger in ledgers.values() if ledger.asked]
+    if not asked:
+        return "; not read yet: `python -m index sync` does, and the bot by itself"
+    stands = coverage(ledgers, datetime.now(UTC), settings.timezone)
+    said = " ".join((*stands.missing, *stands.remarks))
+    return f"; last read {max(asked):%Y-%m-%d %H:%M} UTC. {said}".rstrip(" .")
+
+
+def _contact(settings: Settings) -> Finding:
+    if settings.contact:
+        return Finding("CONTACT", fine=True, text=settings.contact)
+    text = (
+        "not set, though SOURCES is; write your mail address, so that a service can reach you "
+        "before it shuts you out"
+    )
+    return Finding("CONTACT", fine=False, text=text)
 
 
 def _chats(settings: Settings) -> Finding:

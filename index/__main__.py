@@ -1,4 +1,4 @@
-"""Papers from the shell: `python -m index [add|search|similar|show|info|check|…]`."""
+"""Papers from the shell: `python -m index [add|fetch|sync|search|similar|show|info|check|…]`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import typer
 
 from index.commandline import run
 from index.errors import LibraryError
+from index.fetching import fetch, sync
 from index.finding import open_library, search, similar
 from index.library import AddReport, Library
 from index.paper import Paper, Status
@@ -53,6 +54,8 @@ def add(files: list[Path], as_json: AsJson = False) -> None:
     print_report(total, as_json=as_json)
 
 
+app.command()(fetch)
+app.command()(sync)
 app.command()(search)
 app.command()(similar)
 

@@ -6,27 +6,24 @@ import logging
 import sys
 import threading
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import Progress, TaskID
 
 from index.library import Library
 from index.reports import AddReport
 from index.settings import IndexSettings, load_index_settings
 from index.shell import AsJson, BadInput, bar, out, print_json, print_report
-from index.sources.catalogue import Wish, followed, sources_of, web_of
-from index.sources.source import Source
-from index.sync import Interrupted, Outcome, Sync, SyncBusy, WaitingClock, in_a_line
+
+if TYPE_CHECKING:
+    # Imported where they are used, so that a search need not load what speaks HTTP.
+    from rich.progress import Progress, TaskID
+
+    from index.sources.source import Source
+    from index.sync import Outcome
 
 FAILED = 1
 INTERRUPTED = 130
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.command()(fetch)
-    app.command()(sync)
 
 
 def fetch(
@@ -47,6 +44,8 @@ def fetch(
     as_json: AsJson = False,
 ) -> None:
     """Fetch papers from arXiv, OpenReview, OpenAlex, Semantic Scholar, Zotero or your own files."""
+    from index.sources.catalogue import Wish, sources_of
+
     settings = load_index_settings()
     wish = Wish(since=since, until=until, limit=limit, submissions=submissions)
     outcomes = _run(settings, sources_of(source, settings, wish), "fetching")
@@ -71,6 +70,9 @@ def fetch(
 
 def sync(as_json: AsJson = False) -> None:
     """Bring everything in SOURCES up to date: new papers, from where the last time stopped."""
+    from index.sources.catalogue import followed
+    from index.sync import in_a_line
+
     settings = load_index_settings()
     logging.basicConfig(
         level=settings.log_level,
@@ -95,6 +97,9 @@ def sync(as_json: AsJson = False) -> None:
 
 
 def _run(settings: IndexSettings, sources: Sequence[Source], what: str) -> list[Outcome]:
+    from index.sources.catalogue import web_of
+    from index.sync import Interrupted, Sync, SyncBusy, WaitingClock
+
     stop = threading.Event()
     clock = WaitingClock(stop)
     with (

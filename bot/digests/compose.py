@@ -118,7 +118,7 @@ def announced_as_new(library: Library, papers: Sequence[Paper], *, cross: bool) 
 
     With `cross`, also those that were only cross-listed.
     """
-    told = getattr(library, "announcements", lambda _: {})([paper.id for paper in papers])
+    told = library.announcements([paper.id for paper in papers])
     wanted = {"new", "cross"} if cross else {"new"}
     kinds = {name: {str(a.kind) for a in announced} for name, announced in told.items()}
     return [p for p in papers if not kinds.get(p.id) or kinds[p.id] & wanted]

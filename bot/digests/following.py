@@ -140,7 +140,8 @@ class Following:
 
     async def _work(self, run: _Run, after: timedelta) -> None:
         try:
-            if after and await asyncio.to_thread(self._fresh, after):
+            fresh = await asyncio.to_thread(self._fresh, after)
+            if fresh:
                 return
             await self._read(run)
         except Interrupted:

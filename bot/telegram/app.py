@@ -23,11 +23,13 @@ from bot.assistant.allowance import Allowance
 from bot.assistant.assistant import Assistant
 from bot.chats.store import Chats
 from bot.commands import COMMANDS
+from bot.digests.following import Following, following_of
 from bot.digests.service import DigestService
 from bot.digests.verbs import Digests
 from bot.settings import Settings
 from bot.telegram.access import Access
 from bot.telegram.digest import render_digest
+from bot.telegram.following import SyncCommand
 from bot.telegram.handlers import Handlers, is_cancel
 from bot.telegram.inbox import Inbox
 from bot.telegram.processor import ChatOrder
@@ -39,6 +41,8 @@ from index.library import Library
 TICK_SECONDS = 20
 """How often it is looked at which digests are due, and what could not be sent before."""
 TIDY_SECONDS = 3600
+SYNC_SECONDS = 600
+"""How often it is looked at which sources have not been read for long."""
 SOON_SECONDS = 0.5
 POLL_SECONDS = 10
 CONFLICTS = 3
@@ -95,6 +99,7 @@ class TelegramBot:
             return datetime.now(UTC)
 
         self._chats = chats
+        self._admins = settings.admins
         self._bot = _Bot(settings, self._on_wrong_token)
         self._sender = Sender(self._bot, chats)
         self._order = ChatOrder(
@@ -102,8 +107,14 @@ class TelegramBot:
         )
         self._inbox = Inbox(chats, Access(settings), self._turn_away)
         digests = Digests(chats, library, settings.timezone, now)
+        self._following: Following = following_of(settings, library, now)
         self._service = DigestService(
-            chats, library, now, send=self._sender.send_soon, render=render_digest
+            chats,
+            library,
+            now,
+            send=self._sender.send_soon,
+            render=render_digest,
+            news=self._following,
         )
         allowance = Allowance(assistant, chats, settings.daily_tokens, settings.prices, now)
         talk = Talk(library, allowance, chats, digests)
@@ -114,6 +125,7 @@ class TelegramBot:
             .concurrent_updates(self._order)
             .build()
         )
+        SyncCommand(self._following, chats, settings.admins).register(self._application)
         Handlers(talk, chats).register(self._application)
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._conflicts: list[float] = []
@@ -165,6 +177,7 @@ class TelegramBot:
         self._repeat(self._resend, TICK_SECONDS)
         self._repeat(self._deliver_digests, TICK_SECONDS)
         self._repeat(self._tidy, TIDY_SECONDS)
+        self._repeat(self._sync, SYNC_SECONDS)
         updater = self._application.updater
         assert updater is not None  # noqa: S101 - built with one
         await updater.start_polling(
@@ -189,6 +202,15 @@ class TelegramBot:
     async def _deliver_digests(self, _context: object) -> None:
         await self._service.tick()
 
+    async def _sync(self, _context: object) -> None:
+        await self._following.tick()
+        for warning in await asyncio.to_thread(self._following.warnings):
+            for admin in self._admins:
+                try:
+                    await self._bot.send_message(admin, f"A source needs a look. {warning}")
+                except TelegramError as error:
+                    log.warning("admin %s is not told: %s", admin, error)
+
     async def _tidy(self, _context: object) -> None:
         await self._chats.tidy()
 
@@ -198,6 +220,7 @@ class TelegramBot:
         self._bot.leave()
         self._sender.hurry.set()
         stopping = asyncio.create_task(self._stop_application())
+        following = asyncio.create_task(self._following.close())
         if not (await asyncio.wait([stopping], timeout=FAREWELL_SECONDS))[0]:
             log.warning("what is still in work is cut off, and begun again at the next start")
             await self._order.abandon()
@@ -206,6 +229,7 @@ class TelegramBot:
             stopping.cancel()
         with contextlib.suppress(TelegramError, RuntimeError, asyncio.CancelledError):
             await stopping
+        await following
 
     async def _stop_application(self) -> None:
         application = self._application
