@@ -90,6 +90,15 @@ def _about_one(verb: str, tool: str, example: str) -> Callable[[str], Turn]:
     return turn
 
 
+def _keep(verb: str, example: str) -> Callable[[str], Turn]:
+    def turn(words: str) -> Turn:
+        if not words:
+            raise CommandError(f"Which paper? Write it after the command, as in {example}.")
+        return Turn(f"{verb} {words}", None)
+
+    return turn
+
+
 def _compare(words: str) -> Turn:
     if words and points_back(words):
         return Turn(f"compare {words}", None)
@@ -106,8 +115,8 @@ def _compare(words: str) -> Turn:
 
 SURE = "everything"
 ASK_FIRST = (
-    "This erases the conversation, the digest and its topic, the time zone and the buttons of this "
-    "chat, and cannot be undone. Write /forget everything to do it."
+    "This erases the conversation, what was saved, the digest and its topic, the time zone and the "
+    "buttons of this chat, and cannot be undone. Write /forget everything to do it."
 )
 FORGOTTEN = (
     "Everything of this chat is erased. Only the count of tokens stays, which holds no words."
@@ -146,6 +155,9 @@ COMMANDS: tuple[Command, ...] = (
         "Find papers like one you know",
         _about_one("find papers similar to", "similar", "/similar activedpo"),
     ),
+    Command("save", "PAPER", "Keep a paper on my list", _keep("save", "/save activedpo")),
+    Command("unsave", "PAPER", "Take it off my list", _keep("unsave", "/unsave activedpo")),
+    Command("saved", "", "Show what I saved", lambda _: Turn("my reading list", None)),
     Command("new", "", "Begin a new conversation"),
     Command("forget", "", "Erase what I remember of this chat"),
     Command("usage", "", "Show the tokens this chat has used"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.answer import Answer, Block, Spent
 from bot.assistant.assistant import Assistant, Event
+from bot.assistant.shelf import Shelf
 from bot.chats.store import Chats
 from bot.prices import Price
 
@@ -28,11 +29,18 @@ class Allowance:
         self._limit = daily_tokens
         self._prices = prices or {}
         self._clock = clock
+        self.shelf = Shelf(assistant, chats, assistant.library)
+        """What the chats save."""
 
     async def stream(
         self, chat: str, text: str, *, call: tuple[str, dict[str, Any]] | None = None
     ) -> AsyncIterator[Event | Block | Answer]:
         """As the assistant's own."""
+        if call is None and (reply := await self.shelf.reply(chat, text)):
+            for block in reply.blocks:
+                yield block
+            yield reply
+            return
         today = self._clock().date()
         over = bool(self._limit) and await self._chats.usage(chat, today) >= self._limit
         limit = self._limit if over else 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.answer import Answer, Block, Notice, Sentence
-from bot.assistant.artifacts import artifacts_of, last_turn
+from bot.assistant.artifacts import FoundPaper, artifacts_of, last_turn
 from bot.assistant.compose import BUNDLED, QUOTES_ONLY, answer_of
 from bot.assistant.draft import Draft
 from bot.assistant.extractive import NAME, Extractive
@@ -20,6 +20,7 @@ from bot.assistant.models import ModelError, chosen, load
 from bot.assistant.turn import Turn
 from bot.settings import Settings
 from index.library import Library
+from index.paper import Paper
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -99,6 +100,11 @@ class Assistant:
         self._seconds = seconds
         self._quotes_only = quotes_only
         self._lanes: dict[str, _Lane] = {}
+
+    @property
+    def library(self) -> Library:
+        """The papers it speaks of."""
+        return self._library
 
     @classmethod
     @asynccontextmanager
@@ -222,6 +228,21 @@ class Assistant:
         from bot.assistant.history import move
 
         await move(self._saver, _thread(old), _thread(new))
+
+    async def meant(self, chat: str, words: str) -> list[Paper]:
+        """The papers that words mean in a conversation; none where they name none."""
+        from bot.assistant.pointing import meant
+
+        state = await self._agent.aget_state(self._config(chat))
+        messages = state.values.get("messages", [])
+        return await asyncio.to_thread(meant, self._library, messages, words)
+
+    async def show(self, chat: str, query: str, papers: Sequence[FoundPaper]) -> None:
+        """Put a list on the screen of a conversation, so that "the second one" is of it."""
+        from bot.assistant.pointing import on_screen
+
+        values = {"messages": on_screen(query, papers)}
+        await self._agent.aupdate_state(self._config(chat), values)
 
     async def _stop_all(self) -> None:
         running = [lane.running for lane in self._lanes.values() if lane.running]

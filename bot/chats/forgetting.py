@@ -10,6 +10,7 @@ from bot.chats.models import (
     DeliveryRow,
     PartRow,
     PlanRow,
+    SavedRow,
     SubscriptionRow,
     TapRow,
     UpdateRow,
@@ -21,7 +22,8 @@ class Forgetting(Room):
     """Erasing what is remembered of a chat."""
 
     async def forget(self, chat: str) -> None:
-        """Erase a chat's settings, subscription, buttons, messages and what it was sent.
+        """Erase a chat's settings, subscription, saved papers, buttons, messages and what
+        it was sent.
 
         Kept are the counts of tokens, which hold no word of anyone and without which erasing would
         be a way around the daily limit; and the message that is being answered, until it is.
@@ -33,7 +35,15 @@ class Forgetting(Room):
             await session.execute(
                 delete(DeliveryRow).where(DeliveryRow.subscription_id.in_(subscriptions))
             )
-            for row in (PlanRow, DeliveryRow, DeliveredRow, SubscriptionRow, TapRow, ChatRow):
+            for row in (
+                PlanRow,
+                DeliveryRow,
+                DeliveredRow,
+                SubscriptionRow,
+                SavedRow,
+                TapRow,
+                ChatRow,
+            ):
                 await session.execute(delete(row).where(row.chat == chat))
             await session.execute(
                 delete(UpdateRow).where(UpdateRow.chat == chat, UpdateRow.answered.is_not(None))

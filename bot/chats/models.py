@@ -172,3 +172,13 @@ class SpendingRow(Row):
     cached: Mapped[int] = mapped_column(BigInteger)
     """Of the input, what the provider took from its cache."""
     output: Mapped[int] = mapped_column(BigInteger)
+
+
+class SavedRow(Row):
+    """A paper a chat keeps to read."""
+
+    __tablename__ = "saved"
+
+    chat: Mapped[str] = mapped_column(primary_key=True)
+    paper: Mapped[str] = mapped_column(primary_key=True)
+    saved: Mapped[datetime]

@@ -25,6 +25,7 @@ from bot.chats.models import (
 )
 from bot.chats.outbox import drop_plans
 from bot.chats.room import Room
+from bot.chats.saved import move_saved
 from bot.chats.spending import add_spending
 
 TOKEN_LENGTH = 16
@@ -127,6 +128,7 @@ class People(Room):
             ):
                 await add_spending(session, new_chat, spent.day, spent)
                 await session.delete(spent)
+            await move_saved(session, old_chat, new_chat)
             for row in (TapRow, UpdateRow, PlanRow, DeliveryRow):
                 await session.execute(update(row).where(row.chat == old_chat).values(chat=new_chat))
 

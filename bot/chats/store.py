@@ -8,6 +8,7 @@ from bot.chats.inbox import ANSWERABLE, Inbox, StoredUpdate, update_key
 from bot.chats.outbox import Outbox
 from bot.chats.people import People
 from bot.chats.room import Clock, utc_now
+from bot.chats.saved import Saved
 from bot.chats.spending import Spending
 from bot.chats.subscriptions import Subscription, Subscriptions, digest_key
 
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-class Chats(People, Inbox, Outbox, Subscriptions, Spending, Forgetting):
+class Chats(People, Inbox, Outbox, Subscriptions, Spending, Saved, Forgetting):
     """Everything remembered of chats, in SQLite or PostgreSQL.
 
     Each method is one transaction. A chat is named by `str(chat.id)` on Telegram and is
