@@ -68,6 +68,16 @@ class Collection:
         if cache is not None and self.papers:
             _recall_vectors(library, self.papers, cache)
         library.add(self.papers, progress)
+        self._follow(library)
+
+    def _follow(self, library: Library) -> None:
+        """Judge a paper by the name the library keeps it by, where it took two for one paper."""
+        for relevant in self.judged.values():
+            for document in list(relevant):
+                kept = library.get(f"{PREFIX}{document}")
+                name = kept.id.removeprefix(PREFIX) if kept else document
+                if name != document:
+                    relevant[name] = max(relevant.get(name, 0.0), relevant.pop(document))
 
 
 def evaluate(
