@@ -18,6 +18,7 @@ from index.paper import Paper
 def meant(library: Library, messages: Sequence[BaseMessage], words: str) -> list[Paper]:
     """The papers that words mean: "the second one", "both", a handle, an id, a title; never a guess."""
     spoken = [m for m in messages if m.type in {"human", "ai", "tool"}]
+    spoken.append(HumanMessage(words))
     known, ask = references(words, read_screen(spoken))
     if ask:
         return []

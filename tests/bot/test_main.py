@@ -183,7 +183,14 @@ def test_a_digest_is_composed_from_what_is_new(
         from dataclasses import replace
 
         library.add(
-            [replace(PAPERS[4], id="arxiv:2402.09999", title="More Crop Maps from Satellites")]
+            [
+                replace(
+                    PAPERS[4],
+                    id="arxiv:2402.09999",
+                    title="More Crop Maps from Satellites",
+                    abstract="Crop maps of a whole continent are drawn from satellite images.",
+                )
+            ]
         )
     assert bot("digest", "--chat", "terminal", "--dry-run", "--json") == 0
     dry = json.loads(capsys.readouterr().out)
