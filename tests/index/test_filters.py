@@ -43,11 +43,13 @@ def test_papers_that_came_changed_and_went_pass_as_they_are_now(
     like = next(p for r, p in papers.many("1") if r in before.tolist())
     other = next((p for r, p in papers.many("1") if r not in before.tolist()), None)
     with Library.open(folder) as writer:
-        writer.add([replace(like, id="arxiv:2402.00001", handle="")])
+        fresh = replace(like, id="arxiv:2402.00001", handle="", title="Harpsichord tuning")
+        writer.add([replace(fresh, abstract="Strings of brass are set by ear, or by a fork.")])
         if other:
             changed = replace(like, id=other.id, version=like.version + 1, handle=other.handle)
             writer.add([changed])
     came = papers.rows("id = 'arxiv:2402.00001'").tolist()
+    assert len(came) == 1
     now = asked.rows(papers)
     assert now is not None
     assert set(before.tolist()) | set(came) <= set(now.tolist())
