@@ -225,6 +225,7 @@ async def _digest(
 ) -> None:
     from bot.chats.store import Chats
     from bot.digests.compose import to_json
+    from bot.digests.following import following_of
     from bot.digests.plain import lines
     from bot.digests.verbs import Digests
     from index.library import Library
@@ -236,7 +237,10 @@ async def _digest(
             Library.open_or_bundled, settings.library_dir, settings.embeddings
         )
         stack.callback(library.close)
-        digests = Digests(chats, library, settings.timezone, lambda: datetime.now(UTC))
+        news = following_of(settings, library, lambda: datetime.now(UTC))
+        digests = Digests(
+            chats, library, settings.timezone, lambda: datetime.now(UTC), news.coverage
+        )
         composed = await digests.digest(chat, moment, dry_run=dry_run)
     if as_json:
         print(json.dumps(to_json(composed), ensure_ascii=False, indent=2))
@@ -249,8 +253,9 @@ def known_errors() -> tuple[type[Exception], ...]:
     from bot.assistant.models import ModelError
     from bot.chats.store import ChatsError
     from index.library import LibraryError
+    from index.sources.records import SourceError
 
-    return (BadInput, SettingsError, LibraryError, ChatsError, ModelError)
+    return (BadInput, SettingsError, LibraryError, ChatsError, ModelError, SourceError)
 
 
 def entry() -> None:

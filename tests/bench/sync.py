@@ -74,7 +74,9 @@ def entries(count: int) -> list[str]:
     made = []
     for number in range(count):
         said = " ".join(chance.sample(SENTENCES, k=len(SENTENCES)))
-        title = f"On L\\'evy Flights and Sparse Attention, Part {number}"
+        # Letters by chance: papers whose titles give one handle would measure the naming of handles.
+        word = "".join(chance.choices("aeiou bcdfg klmnp rstvw".replace(" ", ""), k=9)).title()
+        title = f"{word}: L\\'evy Flights and Sparse Attention for {word[::-1].lower()}s"
         abstract = f"This is study {number} of its kind. {said}"
         made.append(entry(f"26{number // 9999 + 1:02}.{number % 9999 + 1:05}", title=title,
                           abstract=abstract, category="cs.LG"))  # fmt: skip
