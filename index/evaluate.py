@@ -67,17 +67,19 @@ class Collection:
         """Put the documents into an empty library, with vectors of the cache where there are any."""
         if cache is not None and self.papers:
             _recall_vectors(library, self.papers, cache)
-        library.add(self.papers, progress)
-        self._follow(library)
+        report = library.add(self.papers, progress)
+        self._follow(
+            {a.removeprefix(PREFIX): b.removeprefix(PREFIX) for a, b in report.stored.items()}
+        )
 
-    def _follow(self, library: Library) -> None:
-        """Judge a paper by the name the library keeps it by, where it took two for one paper."""
+    def _follow(self, kept: Mapping[str, str]) -> None:
+        """Judge a paper by the id the library keeps it by, where it took two for one paper."""
         for relevant in self.judged.values():
-            for document in list(relevant):
-                kept = library.get(f"{PREFIX}{document}")
-                name = kept.id.removeprefix(PREFIX) if kept else document
-                if name != document:
-                    relevant[name] = max(relevant.get(name, 0.0), relevant.pop(document))
+            for document in [one for one in relevant if kept.get(one, one) != one]:
+                name, grade = kept[document], relevant.pop(document)
+                relevant[name] = max(relevant.get(name, 0.0), grade)
+        for pool in self.pools.values():
+            pool[:] = dict.fromkeys(kept.get(document, document) for document in pool)
 
 
 def evaluate(

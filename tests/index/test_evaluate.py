@@ -137,3 +137,19 @@ def test_pools_that_are_none_cost_one_line(tmp_path: Path) -> None:
     (tmp_path / "pools.json").write_text("[1]")
     with pytest.raises(BadCollection, match=r"pools\.json"):
         evaluate(tmp_path, "minilm")
+
+
+def test_two_records_of_one_paper_are_judged_as_one(tmp_path: Path) -> None:
+    abstract = "Eels swim from rivers to the sea, spawn there in the deep, and never come back."
+    documents = [
+        {"id": "1", "title": "Where eels spawn in the sea", "text": abstract},
+        {"id": "2", "title": "Where Eels Spawn in the Sea", "text": f"{abstract} Revised."},
+        {"id": "3", "title": "Rivets", "text": "Rivets hold bridges together."},
+    ]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, documents)))
+    (tmp_path / "queries.jsonl").write_text('{"id": "q", "text": "where do eels spawn"}\n')
+    for found in ("1", "2"):
+        (tmp_path / "qrels.tsv").write_text(f"q\t{found}\t1\n")
+        result = evaluate(tmp_path, "minilm")
+        assert result["ndcg@10"] == 1, found
+        assert result["queries"] == 1
