@@ -22,7 +22,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from bot.assistant.context import Context, Mode
 from bot.assistant.extractive import Extractive
-from bot.assistant.first_step import EvidenceFirst
+from bot.assistant.first_step import EvidenceFirst, PlainTurns
 from bot.assistant.guard import Guard
 from bot.assistant.middleware import Decided, EndWhereNothingIsFound, History
 from bot.assistant.navigation import Navigation
@@ -73,6 +73,7 @@ def build(
         EvidenceFirst(extractive),
         Context(library, mode, Navigation(library.model) if navigation else None),
         History(),
+        PlainTurns(),
         ModelRefusalMiddleware(),
         Providers(),
     ]

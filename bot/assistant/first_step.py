@@ -9,10 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
 
 from bot.assistant.artifacts import last_turn
 from bot.assistant.extractive import NAME, Extractive
@@ -97,6 +105,37 @@ class EvidenceFirst(AgentMiddleware[ChatState, Turn, Any]):
     @staticmethod
     def _as_writer(request: ModelRequest[Turn]) -> ModelRequest[Turn]:
         return request.override(tools=[], system_message=SystemMessage(prompt("writer")))
+
+
+class PlainTurns(AgentMiddleware[ChatState, Turn, Any]):
+    """Gives a model without tools no messages of tools: what they found stands under the question.
+
+    Servers that take no demand for a tool call seldom take the messages of one either.
+    """
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Turn], handler: Handler
+    ) -> ModelResponse[Any]:
+        """Write the turns out as question and answer."""
+        if request.tools or isinstance(request.model, Extractive):
+            return await handler(request)
+        return await handler(request.override(messages=written_out(request.messages)))
+
+
+def written_out(messages: Sequence[BaseMessage]) -> list[AnyMessage]:
+    """Each turn as what the person said, with what was found for it, and what was replied."""
+    out: list[AnyMessage] = []
+    for message in messages:
+        if isinstance(message, AIMessage) and (message.tool_calls or not message.text.strip()):
+            continue
+        asked = isinstance(message, HumanMessage | ToolMessage)
+        if asked and out and isinstance(out[-1], HumanMessage):
+            out[-1] = HumanMessage(f"{out[-1].text}\n\n{message.text}")
+        elif asked:
+            out.append(HumanMessage(message.text))
+        elif isinstance(message, AIMessage):
+            out.append(AIMessage(message.text))
+    return out
 
 
 def _line(text: str) -> ModelResponse[Any]:

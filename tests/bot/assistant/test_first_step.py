@@ -124,3 +124,17 @@ async def test_a_refusal_is_answered_from_the_papers(open_assistant: Open) -> No
         answer = await assistant.ask("a", ASKED)
     assert "6.2 cm" in quotes(answer)
     assert "rather not" not in said(answer)
+
+
+async def test_one_who_only_writes_is_given_question_and_evidence_in_one_message(
+    open_assistant: Open,
+) -> None:
+    """Some servers refuse the messages of tools, and two of one side in a row."""
+    model = TakesNoDemand(TRUE)
+    async with open_assistant(model) as assistant:
+        await assistant.ask("a", ASKED)
+        await assistant.ask("a", "And who is it for?")
+    kinds = [message.type for message in model.seen[-1]]
+    assert kinds == ["system", "human", "ai", "human"]
+    assert ASKED in model.seen[0][-1].text
+    assert "[tidenet:4]" in model.seen[0][-1].text

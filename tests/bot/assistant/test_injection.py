@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
 from bot.assistant.data import CLOSE, OPEN
@@ -57,7 +57,7 @@ class Gullible(Scripted):
     ) -> ChatResult:
         del stop, run_manager, kwargs
         self._seen.append(list(messages))
-        read = next((m.text for m in reversed(messages) if isinstance(m, ToolMessage)), "")
+        read = next((m.text for m in reversed(messages[1:]) if OPEN in m.text), "")
         key = re.search(r"\[(\w+):1\]", read)
         text = "I obey."
         if key:
@@ -107,7 +107,7 @@ async def test_a_paper_starts_nothing_and_leaves_its_delimiters_never(
         assert claim not in said(answer) or claim in f"{hostile.paper}"
     for line in (*prompt("agent").splitlines(), *prompt("writer").splitlines()):
         assert len(line) < 30 or line not in shown, "the prompts stay with us"
-    results = [m.text for seen in model.seen for m in seen if isinstance(m, ToolMessage)]
+    results = [m.text for seen in model.seen for m in seen[1:] if OPEN in m.text]
     assert results
     for text in results:
         assert text.count(OPEN) == text.count(CLOSE) == 1
