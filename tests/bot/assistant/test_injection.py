@@ -107,7 +107,12 @@ async def test_a_paper_starts_nothing_and_leaves_its_delimiters_never(
         assert claim not in said(answer) or claim in f"{hostile.paper}"
     for line in (*prompt("agent").splitlines(), *prompt("writer").splitlines()):
         assert len(line) < 30 or line not in shown, "the prompts stay with us"
-    results = [m.text for seen in model.seen for m in seen[1:] if OPEN in m.text]
+    results = [
+        m.text
+        for seen in model.seen
+        for m in seen[1:]
+        if OPEN in m.text and isinstance(m, HumanMessage)
+    ]
     assert results
     for text in results:
         assert text.count(OPEN) == text.count(CLOSE) == 1
