@@ -28,6 +28,10 @@ LEAD = timedelta(minutes=10)
 AGAIN = timedelta(hours=2)
 """After a digest that something was missing from, the sources are looked at again so soon, and
 what has come meanwhile is sent the same day."""
+ONCE = timedelta(hours=20)
+"""That a source cannot be reached is told so often, where there is nothing else to tell."""
+PLANNED, MISSING = "planned", "sources missing"
+"""What is recorded of a digest that is sent; the second where it said what it did not cover."""
 
 log = logging.getLogger(__name__)
 
@@ -130,18 +134,26 @@ class DigestService:
     async def _deliver(self, subscription: Subscription, now: datetime) -> bool:
         coverage = await asyncio.to_thread(self._news.coverage, subscription.zone)
         digest = await compose_for(self._chats, self._library, subscription, coverage)
-        regular = regular_from(subscription) <= now
         # Silence would hide a failure. It is told once a day: looking again says nothing of it.
-        tell = bool(digest.papers) or (bool(coverage.missing) and regular)
+        missing = bool(coverage.missing)
+        tell = bool(digest.papers) or (missing and not await self._told(subscription.chat, now))
         parts = await asyncio.to_thread(self._rendered, digest) if tell else []
+        planned = f"{PLANNED}, {MISSING}" if missing else PLANNED
         following = next_due(now, subscription.hour, subscription.minute, subscription.zone)
         return await self._chats.deliver(
             subscription,
             papers=[paper.id for paper, _ in digest.papers],
-            outcome="planned" if parts else digest.note,
+            outcome=planned if parts else digest.note,
             parts=parts,
             next_due=min(following, now + AGAIN) if coverage.late else following,
             seen=digest.seen,
+        )
+
+    async def _told(self, chat: str, now: datetime) -> bool:
+        """Whether the chat has read within a day that a source could not be reached."""
+        return any(
+            outcome.endswith(MISSING) and timedelta(0) <= now - due < ONCE
+            for due, outcome in await self._chats.deliveries(chat)
         )
 
     def _rendered(self, digest: Digest) -> Sequence[Part]:
@@ -190,15 +202,11 @@ class DigestService:
             await self._chats.part_sent(key, number, message_id)
 
 
-def regular_from(subscription: Subscription) -> datetime:
-    """The first time from `next_due` on that the person chose; another look comes before it."""
-    before = subscription.next_due - timedelta(seconds=1)
-    return next_due(before, subscription.hour, subscription.minute, subscription.zone)
-
-
 def is_regular(subscription: Subscription) -> bool:
     """Whether it is due at the time the person chose, and not for another look on the same day."""
-    return regular_from(subscription) == subscription.next_due
+    moment = subscription.next_due
+    before = moment - timedelta(seconds=1)
+    return next_due(before, subscription.hour, subscription.minute, subscription.zone) == moment
 
 
 async def compose_for(
