@@ -20,8 +20,8 @@ def get(papers: Papers, name: str) -> Paper | None:
     if wanted and not found:
         found = papers.one("row = (SELECT row FROM aliases WHERE alias = ?)", wanted)
     found = found or papers.one("id = ? OR handle = ?", name, name.casefold())
-    if not found and name.startswith("text:"):
-        # What was said before the paper had a better id.
+    if not found and ":" in name:
+        # An id of a scheme we do not know, or what was said before the paper had a better one.
         found = papers.one("row = (SELECT row FROM aliases WHERE alias = ?)", name)
     return found[1] if found else None
 
