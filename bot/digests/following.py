@@ -63,6 +63,7 @@ class Following:
         self._longest = longest
         self._run: _Run | None = None
         self._warned: dict[str, datetime] = {}
+        self._remembered: dict[str, Ledger] = {}
 
     def begin(self) -> None:
         """Have the sources read, unless they are being read or were a while ago."""
@@ -165,10 +166,12 @@ class Following:
                     return
             else:
                 run.outcomes.update({outcome.source: outcome for outcome in outcomes})
+                self._remembered = {o.source: _page(o, run.began) for o in outcomes}
                 return
 
     def _ledgers(self) -> dict[str, Ledger]:
-        return followed_ledgers(self._states(), self._names)
+        # While the person's own library is empty the bundled one is read, which knows no sources.
+        return self._remembered | followed_ledgers(self._states(), self._names)
 
     def _fresh(self, after: timedelta) -> bool:
         """Whether every source was asked less than so long ago."""
@@ -177,6 +180,16 @@ class Following:
         return len(ledgers) == len(self._names) and all(
             ledger.asked and now - ledger.asked < after for ledger in ledgers.values()
         )
+
+
+def _page(outcome: Outcome, asked: datetime) -> Ledger:
+    return Ledger(
+        state=outcome.state,
+        asked=asked,
+        failing=outcome.since,
+        why=outcome.why,
+        note=outcome.note,
+    )
 
 
 def _worrying(ledger: Ledger, now: datetime) -> str:

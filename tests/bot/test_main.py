@@ -151,6 +151,23 @@ def test_check_says_what_is_wrong_and_how_to_mend_it(
     assert "ALLOWED_USERS" in found["ALLOWED_USERS"]["text"]
 
 
+def test_check_asks_for_a_contact_where_sources_are_followed_and_names_a_bad_one(
+    filled: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCES", "arxiv:cs.CL")
+    assert bot("check", "--json") == 2
+    found = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert found["SOURCES"]["fine"]
+    assert "arxiv:cs.CL; not read yet" in found["SOURCES"]["text"]
+    assert "mail address" in found["CONTACT"]["text"]
+    monkeypatch.setenv("CONTACT", "ada@example.org")
+    assert bot("check") == 0
+    capsys.readouterr()
+    monkeypatch.setenv("SOURCES", "arxiv:cs.CL pubmed:eels")
+    assert bot("check") == 2
+    assert "'pubmed:eels' is no source" in capsys.readouterr().out
+
+
 def test_lines_from_standard_input_are_answered_where_there_is_no_terminal(filled: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bot"],

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -14,6 +19,10 @@ from index.errors import LibraryError
 from index.library import Library
 from index.sources.records import SourceError
 from index.synclock import SyncLock
+from tests.index.serving import Reply, serving
+from tests.index.sources.arxiv_feeds import feed, numbers
+
+ROOT = Path(__file__).parents[2]
 
 EEL = """@article{eel1, title={EelTrack: Following Eels by Sound}, author={Obi, Ada}, year={2024},
   doi={10.1000/eel.1}, abstract={We follow eels with acoustic tags. They swim at night.}}
@@ -155,3 +164,44 @@ def test_a_bad_word_in_sources_changes_nothing(
     assert index("sync") == 2
     assert advice in capsys.readouterr().err
     assert not (home / "library").exists()
+
+
+def test_ctrl_c_keeps_what_was_stored_says_so_and_the_next_fetch_goes_on(home: Path) -> None:
+    made = numbers(1, 5)
+
+    def answer(path: str) -> Reply:
+        start = int(parse_qs(urlsplit(path).query)["start"][0])
+        return Reply(hang=True) if start and hanging else Reply(feed(made[start:][:3], 4).encode())
+
+    hanging = True
+    with serving() as server:
+        server.routes["/api/query"] = answer
+        command = [
+            sys.executable,
+            "-m",
+            "index",
+            "fetch",
+            "arxiv:q-bio.PE",
+            "--since",
+            "2026-01-01",
+        ]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "ARXIV_URL": server.url}
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        while process.poll() is None and not any("start=3" in path for path in server.asked):
+            pass
+        process.send_signal(signal.SIGINT)
+        out, problems = process.communicate(timeout=60)
+        assert (process.returncode, out) == (130, ""), problems
+        assert problems.count("\n") == 1
+        assert "3 records were taken and are kept" in problems
+        hanging = False
+        server.asked.clear()
+        again = subprocess.run(
+            [*command, "--json"], env=environment, capture_output=True, text=True, check=True
+        )
+        assert json.loads(again.stdout)["added"] == 1
+        assert "start=3" in server.asked[0]
+    with Library.open(home / "library") as library:
+        assert len(library) == 4

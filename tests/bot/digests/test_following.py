@@ -206,6 +206,19 @@ async def test_a_library_that_cannot_be_written_is_no_quiet_day(
     assert await following.report() == ["The sources cannot be read, and the log says why."]
 
 
+async def test_a_failure_is_known_also_while_no_paper_ever_came(
+    server: Server, reader: Reader, clock: Clock
+) -> None:
+    server.routes["/ar"] = server.routes["/op"] = lambda _: Reply(b"", 403)
+    following = Following(NAMES, reader, dict, clock, patience=60, longest=60)
+    following.begin()
+    await following.settle()
+    assert following.coverage("UTC").notice.startswith("arXiv could not be reached for cs.RO since")
+    await following.tick()
+    await following.settle()
+    assert reader.runs == 1
+
+
 async def test_closing_ends_a_run_that_hangs(server: Server, following: Following) -> None:
     server.routes["/ar"] = lambda _: Reply(hang=True)
     following.begin()
