@@ -54,9 +54,9 @@ _OFFSET = re.compile(r"(?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?|[+-]\d\d:?\d\d", re.IGN
 
 CROSS = "+cross"
 """Ends a topic that wants papers cross-listed into the followed categories, too."""
+_LISTS = r"cross[-\s]?list(?:s|ing|ings|ed)?"
 _CROSS = re.compile(
-    r"[\s,;]*(?:\+\s*cross|(?:and|with|including|plus)\s+cross[-\s]?list(?:s|ing|ings|ed)?)$",
-    re.IGNORECASE,
+    rf"[\s,;]*(?:\+\s*(?:{_LISTS}|cross)|(?:and|with|including|plus)\s+{_LISTS})$", re.IGNORECASE
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.digests.request import RequestError, Show, Stop, Wish, parse
+from bot.digests.request import RequestError, Show, Stop, Wish, parse, without_cross
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,18 @@ def test_no_text_whatever_breaks_the_reader(text: str) -> None:
             hour, minute = read.time
             assert 0 <= hour < 24
             assert 0 <= minute < 60
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["eels +cross", "eels + cross-lists", "eels with cross-lists", "eels and cross listings"],
+)
+def test_cross_lists_are_asked_for_behind_the_topic(written: str) -> None:
+    assert parse(f"08:00 {written}") == Wish("eels +cross", (8, 0))
+    assert without_cross("eels +cross") == ("eels", True)
+
+
+@pytest.mark.parametrize("topic", ["self and cross attention", "red and cross", "crossing eels"])
+def test_a_topic_that_speaks_of_crosses_asks_for_no_lists(topic: str) -> None:
+    assert parse(f"08:00 {topic}") == Wish(topic, (8, 0))
+    assert without_cross(topic) == (topic, False)
