@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo
 from bot.assistant.artifacts import Artifact, FoundPaper
 from bot.assistant.floor import close
 from bot.assistant.names import Names
+from index.identity import canonical_id
 from index.lexical import stems
 from index.library import Filters, Found, Hit, Status
+from index.paper import Paper
 from index.query import parse
 from index.query.parts import NEWEST_FIRST
 
@@ -107,8 +109,17 @@ def listing(hit: Hit, found: Found | None = None) -> FoundPaper:
     """A hit as a list shows it, with where its other versions are."""
     others = found.also.get(hit.paper.id, ()) if found else ()
     places = [" ".join(filter(None, (other.venue, other.link or other.id))) for other in others]
+    places += [link for link in versions(hit.paper) if not any(link in place for place in places)]
     reason = f"Also {', '.join(places)}" if places else ""
     return FoundPaper.of(hit.paper, reason=reason, score=hit.score)
+
+
+def versions(paper: Paper) -> list[str]:
+    """Links to other places where a paper is: the pages of the other ids it goes by."""
+    best = canonical_id(paper.link) or paper.id
+    known = {link: canonical_id(link) for link in paper.links[1:]}
+    # arXiv's own DOI leads where its link does; a PDF beside a page is the same place.
+    return [link for link, key in known.items() if key and key not in {best, paper.id}]
 
 
 def local_today() -> date:
