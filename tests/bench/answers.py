@@ -144,6 +144,7 @@ def main() -> None:
     arguments.add_argument("--papers", type=int, default=300)
     arguments.add_argument("--mode", choices=[*Mode, "all"], default="cards")
     arguments.add_argument("--without-navigation", action="store_true")
+    arguments.add_argument("--seconds", type=float, default=600, help="a turn's time at most")
     arguments.add_argument("--quotes", action="store_true")
     arguments.add_argument(
         "--show", action="store_true", help="print the questions that went wrong"
@@ -161,7 +162,11 @@ def main() -> None:
         asked = list(questions(library, summaries, chosen.questions))
         modes = list(Mode) if chosen.mode == "all" else [Mode(chosen.mode)]
         for mode in modes:
-            given: dict[str, Any] = {"mode": mode, "navigation": not chosen.without_navigation}
+            given: dict[str, Any] = {
+                "mode": mode,
+                "navigation": not chosen.without_navigation,
+                "seconds": chosen.seconds,
+            }
             if chosen.quotes:
                 given["quotes"] = True
             result = asyncio.run(run(library, asked, given, show=chosen.show))
