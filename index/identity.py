@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from index.text.words import words
@@ -61,12 +62,16 @@ def arxiv_version(text: str) -> int:
     return int(match["version"] or 0) if match else 0
 
 
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=4096)
 def text_id(abstract: str) -> str:
     """An id for a paper known by its abstract alone: `text:` and 12 hex digits.
 
     Case, spacing, punctuation and compatibility forms of letters do not change it.
     """
-    words = "".join(c for c in unicodedata.normalize("NFKC", abstract).casefold() if c.isalnum())
+    words = _NO_WORD.sub("", unicodedata.normalize("NFKC", abstract).casefold())
     # A text of signs only still gets an id of its own.
     key = words or " ".join(abstract.split())
     return "text:" + hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:12]

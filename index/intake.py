@@ -131,7 +131,8 @@ class Intake:
         self._papers.put(papers, vectors, fields, absorbed)
 
     def _taken(self, handle: str) -> bool:
-        return self._papers.one("handle = ?", handle) is not None
+        found = self._papers.connection.execute("SELECT 1 FROM papers WHERE handle = ?", (handle,))
+        return found.fetchone() is not None
 
 
 class _Pending:

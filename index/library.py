@@ -123,7 +123,11 @@ class Library:
         if directory.exists() and not directory.is_dir():
             raise NoLibrary(f"{directory} is a file; set LIBRARY_DIR to a folder")
         if begun(directory / "papers.sqlite"):
-            return cls.open(directory, embeddings)
+            library = cls.open(directory, embeddings)
+            if len(library):
+                return library
+            # Begun and still empty, as after a first sync that failed: the notes serve until then.
+            library.close()
         from index.sample.library import build
 
         return cls.open(build(cls, embeddings), embeddings, own=directory)
