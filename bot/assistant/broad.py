@@ -93,7 +93,9 @@ def survey(said: str, screen: Screen, known: Known) -> Route | None:
 def contrast(said: str, screen: Screen, known: Known) -> Route | None:
     """`papers contrasting with X`, `alternatives to the second one`."""
     del known
-    match = _CONTRAST.match(said.strip(EDGE))
-    if not match:
+    text = said.strip(EDGE)
+    match = _CONTRAST.match(text)
+    # "Contrast A and B" puts two side by side.
+    if not match or re.match(r"contrast\b", text, re.IGNORECASE):
         return None
     return on_paper("contrast", match["rest"], screen)

@@ -102,3 +102,9 @@ async def test_what_contrasts_shares_the_problem_and_says_its_own_way(
     assert all(item.handle != "qlora8" for block in lists for item in block.items)
     if not answer.abstained:
         assert all("another way" in item.reason for item in lists[0].items)
+
+
+def test_to_contrast_two_papers_is_to_compare_them() -> None:
+    found = route("contrast TideNet and QLoRA-7", Screen(), lambda name: name.casefold())
+    assert found.tool == "compare"
+    assert found.args["papers"] == ["TideNet", "QLoRA-7"]
