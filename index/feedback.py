@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -48,9 +49,15 @@ class Words:
     length: int
 
 
+@lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[str, ...]:
+    """Stems of a text; the papers of a topic are read for every question on it."""
+    return tuple(stems(text))
+
+
 def words_of(title: str, abstract: str, wanted: frozenset[tuple[str, str]]) -> Words:
     """Read a paper; of its pairs of neighbours only those `wanted`."""
-    head, body = stems(title), stems(abstract)
+    head, body = _read(title), _read(abstract)
     counts: dict[str, float] = dict(Counter(body))
     for word in head:
         counts[word] = counts.get(word, 0.0) + TITLE
