@@ -185,11 +185,29 @@ def _arxiv_history(rest: str, settings: IndexSettings, wish: Wish) -> Iterator[S
     )
 
 
+def _openreview(rest: str, settings: IndexSettings, wish: Wish) -> Iterator[Source]:
+    from index.sources.openreview import OpenReview
+
+    _offers("openreview", wish, "limit", "submissions")
+    url = settings.openreview_url
+    yield OpenReview(rest, submissions=wish.submissions, limit=wish.limit, url=url)
+
+
+def _zotero(rest: str, settings: IndexSettings, wish: Wish) -> Iterator[Source]:
+    from index.sources.zotero import Zotero
+
+    _offers("zotero", wish)
+    key = settings.zotero_key.get_secret_value() if settings.zotero_key else ""
+    yield Zotero(rest, key=key, url=settings.zotero_url)
+
+
 Maker = Callable[[str, IndexSettings, Wish], Iterator[Source]]
 
 _MAKERS: dict[str, Maker] = {
     "arxiv": _arxiv,
     "file": _own_file,
+    "openreview": _openreview,
+    "zotero": _zotero,
 }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from index.paper import Paper
 from index.sources.bibtex import read_bibtex
+from index.sources.csljson import is_csl, read_csl
 from index.sources.jsonlines import read_json
 from index.sources.plaintext import read_text
 from index.sources.records import Skipped, SourceError
@@ -25,6 +26,7 @@ Reader = Callable[[str, str], Iterator[Paper | Skipped]]
 _READERS: dict[str, tuple[str, Reader]] = {
     "text": ("plain text", read_text),
     "json": ("JSON Lines", read_json),
+    "csl": ("CSL JSON", read_csl),
     "table": ("a table", read_table),
     "bibtex": ("BibTeX", read_bibtex),
     "ris": ("RIS", read_ris),
@@ -138,7 +140,7 @@ def _kind(path: Path, text: str) -> str:
 def _sniff(text: str) -> str | None:
     head = text[:20000]
     if re.match(r"\s*(?:\{\s*[\"}]|\[\s*[\[{\]])", head):
-        return "json"
+        return "csl" if is_csl(head) else "json"
     if is_medline(head):
         return "medline"
     if is_wos(head):
