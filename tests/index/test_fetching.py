@@ -134,7 +134,7 @@ def test_while_one_sync_runs_another_says_so_and_ends(
         (["fetch", "refs.bib", "--since", "2026-01-31"], "file: knows no --since"),
         (["fetch", "arxiv:cs.CL", "--submissions"], "arxiv: knows no --submissions"),
         (["fetch", "arxiv:cs.CL", "--since", "2026-03-01", "--until", "2026-02-01"], "other way"),
-        (["fetch", "zotero:me"], "zotero:users/123"),
+        (["fetch", "zotero:me"], "write users/123"),
         (["fetch"], "--help"),
         (["sync"], "SOURCES=arxiv:cs.CL"),
     ],
