@@ -201,12 +201,53 @@ def _zotero(rest: str, settings: IndexSettings, wish: Wish) -> Iterator[Source]:
     yield Zotero(rest, key=key, url=settings.zotero_url)
 
 
+def _semantic_scholar(rest: str, settings: IndexSettings, wish: Wish) -> Iterator[Source]:
+    from index.sources.semantic_scholar import SemanticScholar
+
+    _offers("s2", wish, "since", "until", "limit")
+    since, until = wish.days()
+    key = settings.semantic_scholar_key
+    source = SemanticScholar(
+        rest,
+        since=since,
+        until=until,
+        limit=wish.limit,
+        key=key.get_secret_value() if key else "",
+        url=settings.semantic_scholar_url,
+    )
+    if source.kind != "words":
+        _offers(f"s2: with {source.kind}", wish, "limit")
+    yield source
+
+
+def _openalex(rest: str, settings: IndexSettings, wish: Wish) -> Iterator[Source]:
+    from index.sources.openalex import OpenAlex
+
+    _offers("openalex", wish, "since", "until", "limit")
+    since, until = wish.days()
+    key = settings.openalex_key
+    source = OpenAlex(
+        rest,
+        since=since,
+        until=until,
+        limit=wish.limit,
+        key=key.get_secret_value() if key else "",
+        contact=settings.contact,
+        url=settings.openalex_url,
+    )
+    if source.ids:
+        _offers("openalex: with ids", wish, "limit")
+    yield source
+
+
 Maker = Callable[[str, IndexSettings, Wish], Iterator[Source]]
 
 _MAKERS: dict[str, Maker] = {
     "arxiv": _arxiv,
     "file": _own_file,
+    "openalex": _openalex,
     "openreview": _openreview,
+    "semantic_scholar": _semantic_scholar,
     "zotero": _zotero,
 }
 

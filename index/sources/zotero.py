@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from index.paper import Paper
+from index.sources import loose
 from index.sources.csljson import extra_ids
 from index.sources.records import Record, RecordError, Skipped, make_paper
 from index.sources.source import JSON, BadAnswer, Page, SourceFailure
@@ -126,9 +127,9 @@ def read_item(item: object) -> Paper | Skipped:
     if not isinstance(item, dict) or not isinstance(item.get("data"), dict):
         return Skipped("an item of Zotero", "it holds no data")
     data: dict[str, Any] = item["data"]
-    key = _text(item.get("key")) or _text(data.get("key"))
+    key = loose.text(item.get("key")) or loose.text(data.get("key"))
     where = f"zotero:{key}" if key else "an item of Zotero"
-    kind = _text(data.get("itemType"))
+    kind = loose.text(data.get("itemType"))
     if kind in _NO_PAPERS:
         return Skipped(where, _NO_PAPERS[kind])
     if data.get("deleted"):
@@ -141,10 +142,10 @@ def read_item(item: object) -> Paper | Skipped:
 
 def _record(item: Mapping[str, Any], data: Mapping[str, Any]) -> Record:
     meta = item.get("meta")
-    parsed = _text(meta.get("parsedDate")) if isinstance(meta, dict) else ""
-    doi, url, archive = (_text(data.get(name)) for name in ("DOI", "url", "archiveID"))
+    parsed = loose.text(meta.get("parsedDate")) if isinstance(meta, dict) else ""
+    doi, url, archive = (loose.text(data.get(name)) for name in ("DOI", "url", "archiveID"))
     tags = data.get("tags")
-    names = (_text(tag.get("tag")) for tag in tags if isinstance(tag, dict)) if isinstance(
+    names = (loose.text(tag.get("tag")) for tag in tags if isinstance(tag, dict)) if isinstance(
         tags, list) else ()  # fmt: skip
     venues = (
         "publicationTitle", "proceedingsTitle", "conferenceName", "bookTitle", "university",
@@ -154,14 +155,14 @@ def _record(item: Mapping[str, Any], data: Mapping[str, Any]) -> Record:
         ids=(
             archive,
             doi and (f"doi:{doi}" if doi.startswith("10.") else doi),
-            *extra_ids(_text(data.get("extra"))),
+            *extra_ids(loose.text(data.get("extra"))),
             url,
         ),
-        title=_text(data.get("title")),
-        abstract=_text(data.get("abstractNote")),
+        title=loose.text(data.get("title")),
+        abstract=loose.text(data.get("abstractNote")),
         authors=tuple(_authors(data.get("creators"))),
-        published=parsed or _text(data.get("date")),
-        venue=next((said for name in venues if (said := _text(data.get(name)))), ""),
+        published=parsed or loose.text(data.get("date")),
+        venue=next((said for name in venues if (said := loose.text(data.get(name)))), ""),
         categories=tuple(names),
         links=(url,),
     )
@@ -169,10 +170,10 @@ def _record(item: Mapping[str, Any], data: Mapping[str, Any]) -> Record:
 
 def _authors(creators: object) -> Iterator[str]:
     for one in creators if isinstance(creators, list) else []:
-        if not isinstance(one, dict) or _text(one.get("creatorType")) in _NOT_BY:
+        if not isinstance(one, dict) or loose.text(one.get("creatorType")) in _NOT_BY:
             continue
-        yield _text(one.get("name")) or " ".join(
-            part for key in ("firstName", "lastName") if (part := _text(one.get(key)))
+        yield loose.text(one.get("name")) or " ".join(
+            part for key in ("firstName", "lastName") if (part := loose.text(one.get(key)))
         )
 
 
@@ -180,7 +181,3 @@ def _number(value: object) -> int:
     """A count that is none counts as 0."""
     text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
     return int(text) if re.fullmatch(r"[0-9]{1,15}", text) else 0
-
-
-def _text(value: object) -> str:
-    return value.strip() if isinstance(value, str) else ""
