@@ -21,7 +21,10 @@ from tests.index.serving import FakeClock, Reply, Server, serving
 from tests.index.sources.arxiv_feeds import item, listing
 
 WEDNESDAY = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
-SOURCES = "arxiv:q-bio.PE,q-bio.QM file:refs.bib"
+SOURCES = (
+    "arxiv:q-bio.PE,q-bio.QM openreview:Eel.cc/2026/Conference s2:eels openalex:eels "
+    "zotero:users/7 file:refs.bib"
+)
 BAD = "arxiv:q-bio.PE"
 BIB = "@article{eel, title={Eels at Night}, author={Obi, Ada}, year={2024}, abstract={They swim.}}"
 
@@ -46,14 +49,83 @@ def server() -> Iterator[Server]:
             item("2603.00001"), item("2603.00002", "cross"), item("2511.00003", "replace", 2)
         )
         running.routes["/rss/q-bio.QM"] = lambda _: _rss(item("2603.00004"))
+        for path, answer in ANSWERS.items():
+            running.routes[path] = lambda _, sent=answer: _json(sent)  # type: ignore[misc]
         yield running
+
+
+ANSWERS: dict[str, Any] = {
+    "/notes": {
+        "count": 1,
+        "notes": [
+            {
+                "id": "EelForumOne",
+                "forum": "EelForumOne",
+                "content": {
+                    "title": {"value": "Eels Agree"},
+                    "abstract": {"value": "We show that eels agree."},
+                    "authors": {"value": ["Ada Lund"]},
+                    "venue": {"value": "Eel 2026 poster"},
+                    "venueid": {"value": "Eel.cc/2026/Conference"},
+                },
+            }
+        ],
+    },
+    "/graph/v1/paper/search/bulk": {
+        "total": 1,
+        "data": [
+            {
+                "paperId": "5" * 40,
+                "title": "Eels Count",
+                "abstract": "We count eels in seven rivers.",
+                "year": 2026,
+            }
+        ],
+    },
+    "/works": {
+        "meta": {"count": 1},
+        "results": [
+            {
+                "id": "https://openalex.org/W70001",
+                "display_name": "Eels Sleep",
+                "abstract_inverted_index": {"Eels": [0], "sleep": [1], "by": [2], "day.": [3]},
+                "publication_date": "2026-02-01",
+            }
+        ],
+    },
+    "/users/7/items": [
+        {
+            "key": "EELKEY01",
+            "data": {
+                "key": "EELKEY01",
+                "itemType": "journalArticle",
+                "title": "Eels Return",
+                "abstractNote": "Eels return to one sea.",
+            },
+        }
+    ],
+}
+"""What the services besides arXiv give, by the beginning of the path."""
+SERVICES = {
+    "openreview:Eel.cc/2026/Conference": "/notes",
+    "semantic_scholar:eels": "/graph/v1/paper/search/bulk",
+    "openalex:eels": "/works",
+    "zotero:users/7": "/users/7/items",
+}
+
+
+def _json(answer: Any) -> Reply:
+    return Reply(
+        json.dumps(answer).encode(),
+        headers={"Content-Type": "application/json", "Last-Modified-Version": "3"},
+    )
 
 
 def _rss(*items: str, day: str = "Wed, 04 Mar 2026") -> Reply:
     return Reply(listing(items, day).encode(), headers={"Content-Type": "application/rss+xml"})
 
 
-Syncing = Callable[[], dict[str, Outcome]]
+Syncing = Callable[..., dict[str, Outcome]]
 
 
 @pytest.fixture
@@ -63,11 +135,15 @@ def syncing(library: Library, server: Server, clock: FakeClock) -> Syncing:
         sources=SOURCES,
         arxiv_url=server.url,
         arxiv_rss_url=server.url,
+        openreview_url=server.url,
+        semantic_scholar_url=server.url,
+        openalex_url=server.url,
+        zotero_url=server.url,
     )
 
-    def run() -> dict[str, Outcome]:
+    def run(timeout: float = 10.0) -> dict[str, Outcome]:
         # The time-out is the one thing that passes in real time.
-        with Web("tests@example.org", clock, limit=50_000, timeout=0.4) as web:
+        with Web("tests@example.org", clock, limit=50_000, timeout=timeout) as web:
             outcomes = Sync(library, followed(settings), web, clock=clock).run()
         return {outcome.source: outcome for outcome in outcomes}
 
@@ -82,9 +158,9 @@ def test_everything_is_read_and_says_who_asks(
     assert server.agents == {next(iter(server.agents))}
     assert next(iter(server.agents)).endswith("(mailto:tests@example.org)")
     assert library.batches(BAD) == [("2026-03-04", {"new": 1, "cross": 1, "replaced": 1})]
-    assert len(library) == 5
+    assert len(library) == 9
     again = syncing()
-    assert {o.fetched for o in again.values()} == {0}
+    assert {o.new + o.updated for o in again.values()} == {0}
     assert {o.state for o in again.values()} == {State.QUIET}
 
 
@@ -125,7 +201,7 @@ def test_one_that_fails_is_a_line_marks_no_batch_and_costs_the_others_nothing(
 ) -> None:
     good = server.routes["/rss/q-bio.PE"]
     server.routes["/rss/q-bio.PE"] = lambda _: FAULTS[fault]
-    outcomes = syncing()
+    outcomes = syncing(0.4 if FAULTS[fault].hang else 10.0)
     bad = outcomes.pop(BAD)
     assert (bad.state, bad.fetched, bad.batch) == (State.FAILED, 0, "")
     assert bad.why
@@ -133,13 +209,50 @@ def test_one_that_fails_is_a_line_marks_no_batch_and_costs_the_others_nothing(
     assert not any(odd in bad.why for odd in ("Traceback", "Error(", "\n", "<"))
     assert {o.state for o in outcomes.values()} == {State.FRESH}
     assert (Ledger.of(library, BAD).done, library.batches(BAD)) == ("", [])
-    assert len(library) == 2
+    assert len(library) == 6
 
     server.routes["/rss/q-bio.PE"] = good
     clock.time += timedelta(hours=2)
     mended = syncing()[BAD]
     assert (mended.state, mended.fetched, mended.since) == (State.FRESH, 3, None)
     assert Ledger.of(library, BAD).done == "2026-03-04"
+
+
+SERVICE_FAULTS: dict[str, Reply] = {
+    "too many requests, always": FAULTS["too many requests, always"],
+    "unavailable": FAULTS["unavailable"],
+    "no answer": FAULTS["no answer"],
+    "a page for people": FAULTS["a page for people"],
+    "an empty body": FAULTS["an empty body"],
+    "another form": Reply(b'{"message": "Internal server error"}'),
+    "an answer cut on the way": Reply(b'{"results": [', promised=900),
+    "a body without end": Reply(b'{"results": [' + b'"eel", ' * 10_000),
+    "forbidden": FAULTS["forbidden"],
+    "a way to a private address": FAULTS["a way to a private address"],
+}
+
+
+@pytest.mark.parametrize("fault", SERVICE_FAULTS)
+def test_every_service_that_fails_is_a_line_and_its_papers_come_later(
+    library: Library, server: Server, syncing: Syncing, clock: FakeClock, fault: str
+) -> None:
+    good = {path: server.routes[path] for path in SERVICES.values()}
+    for path in good:
+        server.routes[path] = lambda _: SERVICE_FAULTS[fault]
+    outcomes = syncing(0.4 if SERVICE_FAULTS[fault].hang else 10.0)
+    for source in SERVICES:
+        bad = outcomes.pop(source)
+        assert (bad.state, bad.fetched) == (State.FAILED, 0), source
+        assert 0 < len(bad.why) < 200
+        assert not any(odd in bad.why for odd in ("Traceback", "Error(", "\n", "<")), bad.why
+    assert {o.state for o in outcomes.values()} == {State.FRESH}
+    assert len(library) == 5
+
+    server.routes.update(good)
+    clock.time += timedelta(hours=2)
+    mended = syncing()
+    assert {mended[source].new for source in SERVICES} == {1}
+    assert len(library) == 9
 
 
 def test_a_limited_service_says_so_and_is_asked_no_more_often_than_it_wants(
