@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import cast
 
 from sqlalchemy import CursorResult, delete, select
@@ -43,6 +44,14 @@ class Saved(Room):
                 .order_by(SavedRow.saved.desc(), SavedRow.paper)
             )
             return list(rows)
+
+    async def saved_when(self, chat: str) -> dict[str, datetime]:
+        """Id of each paper kept -> when it was saved."""
+        async with self._database.reading() as session:
+            rows = await session.execute(
+                select(SavedRow.paper, SavedRow.saved).where(SavedRow.chat == chat)
+            )
+            return {row.paper: row.saved for row in rows}
 
 
 async def move_saved(session: AsyncSession, old: str, new: str) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -25,6 +26,8 @@ ILLUSTRATED = 200
 
 BATCH = 500
 """Papers scored at a time, so that the backlog of a year is no larger a question than a day's."""
+
+NOTHING_SAVED: Mapping[str, datetime] = MappingProxyType({})
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +52,8 @@ class Digest:
     """The library's sequence number up to which it looked."""
     coverage: Coverage = WHOLE
     """How far what is new is known."""
+    revised: tuple[str, ...] = ()
+    """Saved papers of which the note names a new version, as `arxiv:2510.23127 v2`."""
 
 
 def to_json(digest: Digest) -> dict[str, Any]:
@@ -84,12 +89,14 @@ def compose(
     since: int,
     delivered: Collection[str],
     coverage: Coverage = WHOLE,
+    saved: Mapping[str, datetime] = NOTHING_SAVED,
 ) -> Digest:
     """A digest of what came into the library after the sequence number `since`.
 
     Of what a service announced only the new is news: a paper that came as a cross-list is taken
-    where the topic asks for those, one that came as a replacement never. Withdrawn and retracted papers, and those the chat has had, are left out. A paper that cannot
-    be read is left out and logged; the others still come.
+    where the topic asks for those, one that came as a replacement never, but for a line on papers
+    the chat has `saved` (id: when). Withdrawn and retracted papers, and those the chat has had, are
+    left out. A paper that cannot be read is left out and logged; the others still come.
     """
     # A library begun anew counts from one again; what was delivered before is left out by id.
     start = since if since <= newest(library) else 0
@@ -99,18 +106,47 @@ def compose(
     papers = announced_as_new(library, active, cross=cross)
     listed, more = _listed(library, words, [p for p in papers if p.id not in delivered])
     note = "" if listed else _note(library, words, zone, checked=len(papers), coverage=coverage)
+    revised = revisions(library, saved, delivered)
     return Digest(
         chat=chat,
         due=due,
         checked=len(papers),
         papers=listed,
         more=more,
-        note=" ".join(part for part in (note, coverage.notice) if part),
+        note=" ".join(part for part in (note, _in_words(revised), coverage.notice) if part),
         topic=topic,
         zone=zone,
         seen=max((sequence for sequence, _ in stored), default=start),
         coverage=coverage,
+        revised=tuple(revised),
     )
+
+
+def revisions(
+    library: Library, saved: Mapping[str, datetime], delivered: Collection[str]
+) -> dict[str, Paper]:
+    """Saved papers with a version that was announced since and that the chat was not told of.
+
+    The keys name paper and version, to be kept with what was delivered.
+    """
+    found = {}
+    for paper_id, announced in library.announcements(list(saved)).items():
+        since = saved[paper_id].date().isoformat()
+        newer = any(one.kind == "replaced" and one.batch >= since for one in announced)
+        paper = library.get(paper_id) if newer else None
+        key = f"{paper_id} v{paper.version}" if paper else ""
+        if paper and paper.version > 1 and key not in delivered:
+            found[key] = paper
+    return found
+
+
+def _in_words(revised: Mapping[str, Paper]) -> str:
+    """`Of what you saved there is a new version: “…” (v2, https://…).`"""
+    named = [
+        f"“{paper.title}” (v{paper.version}{f', {paper.link}' if paper.link else ''})"
+        for paper in list(revised.values())[:LIMIT]
+    ]
+    return f"Of what you saved there is a new version: {'; '.join(named)}." if named else ""
 
 
 def announced_as_new(library: Library, papers: Sequence[Paper], *, cross: bool) -> list[Paper]:

@@ -136,13 +136,14 @@ class DigestService:
         digest = await compose_for(self._chats, self._library, subscription, coverage)
         # Silence would hide a failure. It is told once a day: looking again says nothing of it.
         missing = bool(coverage.missing)
-        tell = bool(digest.papers) or (missing and not await self._told(subscription.chat, now))
+        news = bool(digest.papers or digest.revised)
+        tell = news or (missing and not await self._told(subscription.chat, now))
         parts = await asyncio.to_thread(self._rendered, digest) if tell else []
         planned = f"{PLANNED}, {MISSING}" if missing else PLANNED
         following = next_due(now, subscription.hour, subscription.minute, subscription.zone)
         return await self._chats.deliver(
             subscription,
-            papers=[paper.id for paper, _ in digest.papers],
+            papers=[*(paper.id for paper, _ in digest.papers), *digest.revised],
             outcome=planned if parts else digest.note,
             parts=parts,
             next_due=min(following, now + AGAIN) if coverage.late else following,
@@ -222,5 +223,6 @@ async def compose_for(
         zone=subscription.zone,
         since=subscription.seen,
         delivered=await chats.delivered(subscription.chat),
+        saved=await chats.saved_when(subscription.chat),
         coverage=coverage,
     )

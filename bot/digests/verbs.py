@@ -86,7 +86,7 @@ class Digests:
         return digest
 
     async def _record(self, subscription: Subscription, digest: Digest, at: datetime) -> None:
-        papers = [paper.id for paper, _ in digest.papers]
+        papers = [*(paper.id for paper, _ in digest.papers), *digest.revised]
         outcome = "shown" if papers else digest.note
         if at < subscription.next_due:
             # Taken early: what was shown is not shown again, and the next one comes at its time.

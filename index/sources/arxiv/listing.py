@@ -133,8 +133,12 @@ class ArxivListing:
         """The list of today, then the announcements missed since the last one."""
         last, seen, gap = _kept(state)
         address = f"{self.url.rstrip('/')}/rss/{self.category}"
-        listing = read_listing(web.get(address, gate=gate(web.clock)).body)
         now = web.clock.now()
+        try:
+            listing = read_listing(web.get(address, gate=gate(web.clock)).body)
+        except SourceFailure as failure:
+            yield from self._instead(web, state, failure)
+            return
         known = set(seen)
         fresh = [pair for pair in listing.items if _key(pair[0]) not in known]
         if not fresh:
@@ -157,6 +161,44 @@ class ArxivListing:
             )
         if gap and last and self._catch_up:
             yield from self._missed(web, gap, last, seen)
+
+    def _instead(
+        self, web: Web, state: Mapping[str, JSON], failure: SourceFailure
+    ) -> Iterator[Page]:
+        """What the API has of the announcements due, while the list cannot be read.
+
+        No batch is marked as read: the list, once it is back, says what it held. Cross-lists and
+        replacements wait for it.
+        """
+        last, due = _kept(state)[0], expected_batch(web.clock.now(), self._closed)
+        if not self._catch_up or last is None or due <= last:
+            raise failure
+        came = False
+        try:
+            for day in batches_between(max(last, due - GAP), due + timedelta(days=1), self._closed):
+                for page in self._submitted(web, day):
+                    new = (
+                        one
+                        for one in page.records
+                        if not isinstance(one, Paper) or self._kind(one) is Kind.NEW
+                    )
+                    came = came or bool(page.records)
+                    yield Page(records=tuple(new), state=state)
+        except SourceFailure:
+            if not came:
+                raise failure from None
+        note = f"the list of {self.category} could not be read ({failure})"
+        note += "; what is new came from the API" if came else "; the API has nothing new either"
+        yield Page(state=state, note=note, complete=False)
+
+    def _submitted(self, web: Web, day: date) -> Iterator[Page]:
+        """What the API has for the announcement of a day."""
+        search = ArxivSearch(
+            categories=[self.category if "." in self.category else f"{self.category}*"],
+            window=Window(*submitted_for(day, self._closed)),
+            url=self.api,
+        )
+        return search.pages(web, {})
 
     def _silence(self, last: date | None, now: datetime) -> str:
         found = state_of(False, last, now, self._closed)
@@ -188,12 +230,7 @@ class ArxivListing:
         """Announcements between two lists: a feed holds the latest only, the API all."""
         after, before = gap
         for day in batches_between(max(after, before - GAP), before, self._closed):
-            search = ArxivSearch(
-                categories=[self.category if "." in self.category else f"{self.category}*"],
-                window=Window(*submitted_for(day, self._closed)),
-                url=self.api,
-            )
-            for page in search.pages(web, {}):
+            for page in self._submitted(web, day):
                 yield Page(
                     records=page.records,
                     state=_state(last, seen, (after, before)),

@@ -36,6 +36,14 @@ def _compose(
     )
 
 
+def _revised(library: Library, saved: datetime, delivered: Collection[str] = ()) -> Digest:
+    library.announce("arxiv:cs.RO", "2026-12-01", {POLICY.id: "replaced"})
+    return compose(
+        library, chat="7", topic="diffusion policies", due=DUE, zone="Europe/Berlin",
+        since=library.sequence, delivered=delivered, saved={POLICY.id: saved, SOIL.id: saved},
+    )  # fmt: skip
+
+
 def _ids(digest: Digest) -> list[str]:
     return [found.id for found, _ in digest.papers]
 
@@ -177,3 +185,23 @@ def test_the_json_holds_what_scripts_rely_on(library: Library) -> None:
 def test_a_topic_of_any_letters_is_answered(library: Library, topic: str) -> None:
     library.add([paper(9, "A Title", "An abstract about nothing much, in one sentence.")])
     assert _compose(library, topic=topic).checked == 1
+
+
+def test_a_saved_paper_that_was_replaced_is_one_line_and_only_once(library: Library) -> None:
+    library.add([replace(POLICY, version=2), SOIL])
+    digest = _revised(library, saved=datetime(2026, 11, 20, tzinfo=UTC))
+    assert digest.papers == ()
+    assert digest.revised == (f"{POLICY.id} v2",)
+    assert f"there is a new version: “{POLICY.title}” (v2" in digest.note
+    assert "new version" not in _revised(library, DUE, digest.revised).note
+
+
+def test_a_version_that_was_there_when_the_paper_was_saved_is_no_news(library: Library) -> None:
+    library.add([replace(POLICY, version=2)])
+    assert _revised(library, saved=datetime(2026, 12, 2, tzinfo=UTC)).revised == ()
+
+
+def test_who_saved_nothing_hears_of_no_versions(library: Library) -> None:
+    library.add([replace(POLICY, version=2)])
+    library.announce("arxiv:cs.RO", "2026-12-01", {POLICY.id: "replaced"})
+    assert _compose(library, since=library.sequence).revised == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -330,3 +331,21 @@ async def test_killed_before_or_after_any_step_it_still_arrives_once_and_whole(
         if not steps.killed:
             break
     assert kills > 15
+
+
+async def test_a_new_version_of_a_saved_paper_is_told_once_also_on_a_quiet_day(
+    chats: Chats, library: Library, clock: Clock, server: Server
+) -> None:
+    def notes(digest: Digest) -> list[Part]:
+        return [{"text": digest.note}]
+
+    service = DigestService(chats, library, clock, send=server, render=notes)
+    library.add([replace(SOIL, version=2)])
+    await _subscribed(chats, library)
+    await chats.save("7", [SOIL.id])
+    library.announce("arxiv:cs.RO", "2026-12-02", {SOIL.id: "replaced"})
+    for day in range(2):
+        clock.now = DUE + timedelta(days=day)
+        await service.tick()
+    (told,) = _texts(server)
+    assert f"there is a new version: “{SOIL.title}” (v2, {SOIL.link})" in told

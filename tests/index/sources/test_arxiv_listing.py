@@ -218,3 +218,30 @@ def test_recorded_feeds_without_papers_are_told_apart(shared: Path) -> None:
     assert read_listing((folder / "empty_rss_mock_feed.xml").read_bytes()).items == ()
     with pytest.raises(SourceFailure, match="Bad archive 'astroph'"):
         read_listing((folder / "error_rss_mock_feed.xml").read_bytes())
+
+
+def test_while_the_list_cannot_be_read_new_papers_come_from_the_api_and_no_batch_is_done(
+    web: Web, served: Script
+) -> None:
+    cross = entry("2603.00021", category="cs.LG")
+    served.on(RSS, listing(items(0, 5), "Tue, 03 Mar 2026"), Reply(status=404))
+    served.on("/api/query", feed([entry("2603.00020"), cross]))
+    (first,) = read(served, web, {})
+    pages = read(served, web, first.state)
+    assert ids(pages) == ["arxiv:2603.00020"]
+    assert {page.batch for page in pages} == {""}
+    assert pages[-1].state == first.state
+    assert not pages[-1].complete
+    assert pages[-1].note.startswith("the list of q-bio.PE could not be read (")
+    assert pages[-1].note.endswith("what is new came from the API")
+
+
+def test_where_neither_list_nor_api_answers_it_failed(web: Web, served: Script) -> None:
+    served.on(RSS, listing(items(0, 5), "Tue, 03 Mar 2026"), Reply(status=404))
+    (first,) = read(served, web, {})
+    with pytest.raises(SourceFailure, match="404"):
+        read(served, web, first.state)
+
+
+def ids(pages: list[Page]) -> list[str]:
+    return [one.id for page in pages for one in page.records if isinstance(one, Paper)]
