@@ -176,11 +176,15 @@ def _ids(index: Any) -> Rows:
 
 
 def _probes(index: Any, queries: Matrix, nearest: Rows) -> int:
-    """The fewest lists in which enough of the true neighbours are found."""
+    """The fewest lists in which enough of the true neighbours are found.
+
+    Twice as many are asked for: which of them are nearest the few bits do not tell, and the nearest
+    are compared again by all of theirs.
+    """
     probes = min(8, index.nlist)
     for probes in _steps(index):
         index.nprobe = probes
-        _, found = index.search(queries, nearest.shape[1])
+        _, found = index.search(queries, 2 * nearest.shape[1])
         shared = [len(np.intersect1d(a, b)) for a, b in zip(found, nearest, strict=True)]
         recall = sum(shared) / nearest.size
         if recall >= RECALL:

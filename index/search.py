@@ -137,7 +137,7 @@ class Searcher:
         tells = self.weights(query)
         vector = embedded()
         turned = habits.isotropy.turned(vector)
-        dense = self._vectors.search(turned, max(POOL, k), among)
+        dense = self._vectors.search(turned, max(POOL, k), among, self._papers.vectors)
         if without is not None:
             lexical = [(row, score) for row, score in lexical if row != without]
             dense = [(row, score) for row, score in dense if row != without]

@@ -19,6 +19,8 @@ from index.inverted import Inverted, Read, Rows, lists_for
 FLAT_LIMIT = 40_000
 """Up to so many vectors the flat index is exact and fast enough."""
 FORMAT = 2
+AGAIN = 64
+"""The nearest by the few bits of an inverted file, which are compared again by all of theirs."""
 LATER = 256
 """So many changes since the file was written are read from the table instead, at the next start."""
 MOST_LATER = 10_000
@@ -110,9 +112,17 @@ class Vectors:
             self.generation = generation
 
     def search(
-        self, query: Matrix, k: int, among: Sequence[int] | None = None
+        self,
+        query: Matrix,
+        k: int,
+        among: Sequence[int] | None = None,
+        read: Read | None = None,
     ) -> list[tuple[int, float]]:
-        """(row, inner product) of the k nearest, best first; only those `among` where given."""
+        """(row, inner product) of the k nearest, best first; only those `among` where given.
+
+        `read` gives the vectors as the table keeps them; a great index, which keeps them in fewer
+        bits, has its nearest compared again by those.
+        """
         allowed = None if among is None else np.asarray(among, dtype=np.int64)
         with self._lock:
             k = min(k, len(self) if allowed is None else len(allowed))
@@ -121,17 +131,21 @@ class Vectors:
             # One query is too little to share out, and threads that wait for more would spin.
             faiss.omp_set_num_threads(1)
             flags = None if allowed is None else _flags(allowed)
-            found = [self._nearest(query, k, flags)]
+            more = max(k, AGAIN) if self._lists and read else k
+            found = [self._nearest(query, more, flags)]
             if self._lists:
-                found.append(self._lists.search(query, k, flags))
+                found.append(self._lists.search(query, more, flags))
+            coarse = bool(self._lists)
         scores = np.concatenate([part[0] for part in found])
         rows = np.concatenate([part[1] for part in found])
         sound = (rows >= 0) & np.isfinite(scores)
         scores, rows = scores[sound], rows[sound]
-        best = np.lexsort((rows, -scores))[:k]
+        best = np.lexsort((rows, -scores))[:more]
         # A vector that is kept in fewer bits is a little longer or shorter than it was.
-        scores = np.minimum(scores[best], np.linalg.norm(query))
-        return list(zip(rows[best].tolist(), scores.tolist(), strict=True))
+        rows, scores = rows[best], np.minimum(scores[best], np.linalg.norm(query))
+        if coarse and read:
+            rows, scores = _again(query, rows, scores, read)
+        return list(zip(rows[:k].tolist(), scores[:k].tolist(), strict=True))
 
     def _nearest(self, query: Matrix, k: int, flags: Any) -> tuple[Matrix, Rows]:
         """What the flat index finds."""
@@ -211,6 +225,20 @@ class Vectors:
         made._path, made.generation = path, stamp["generation"]
         made.witness = dict(stamp["witness"])
         return made
+
+
+def _again(query: Matrix, rows: Rows, scores: Matrix, read: Read) -> tuple[Rows, Matrix]:
+    """The first rows in the order of their true products; the others stay behind them."""
+    there, matrix = read(rows[:AGAIN])
+    if not len(there):
+        return rows[:0], scores[:0]
+    exact = np.minimum(matrix @ query, np.linalg.norm(query))
+    order = np.lexsort((there, -exact))
+    behind = np.minimum(scores[AGAIN:], exact.min())
+    return (
+        np.concatenate([there[order], rows[AGAIN:]]),
+        np.concatenate([exact[order], behind]),
+    )
 
 
 def _flat(dimension: int) -> Any:

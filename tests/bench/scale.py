@@ -76,7 +76,7 @@ def measured(folder: Path, real: Matrix, size: int) -> dict[str, Any]:
     building = time.perf_counter() - began
     vectors.save(folder / "vectors.faiss")
     del vectors
-    told = apart(used, folder, dimension)
+    told = apart(used, folder, count, dimension)
     flat = apart(plain, folder, count, dimension) if count <= FLAT_FITS else {}
     found, found_some = told.pop("found"), told.pop("found of some")
     return {
@@ -111,14 +111,24 @@ def exact(stored: Any, queries: Matrix, among: Any = None) -> Any:
     return nearest
 
 
-def used(folder: Path, dimension: int) -> dict[str, Any]:
-    """Open the index as a library does and search it; in a process of its own."""
+def used(folder: Path, count: int, dimension: int) -> dict[str, Any]:
+    """Open the index as a library does and search it; in a process of its own.
+
+    The nearest are compared again by their vectors in 16 bits, which lie in a mapped file here and
+    in the table of papers in a library.
+    """
     asked = np.load(folder / "asked.npz")
+    stored = np.memmap(folder / "float16", np.float16, "r", shape=(count, dimension))
     before = memory()
     opening, vectors = timed(lambda: Vectors.load(folder / "vectors.faiss", dimension, 1))
     assert vectors is not None
-    whole = [timed(lambda q=q: vectors.search(q, K)) for q in asked["queries"]]
-    some = [timed(lambda q=q: vectors.search(q, K, asked["some"])) for q in asked["queries"]]
+
+    def read(rows: Any) -> tuple[Any, Matrix]:
+        return rows, stored[rows].astype(np.float32)
+
+    some_rows = asked["some"]
+    whole = [timed(lambda q=q: vectors.search(q, K, None, read)) for q in asked["queries"]]
+    some = [timed(lambda q=q: vectors.search(q, K, some_rows, read)) for q in asked["queries"]]
     after = memory() - before
     fresh = asked["queries"][:1]
     adding, _ = timed(lambda: (vectors.put([10**7], fresh, 2), vectors.search(fresh[0], 1)))

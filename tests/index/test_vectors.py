@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,3 +150,42 @@ def test_an_inverted_index_finds_nearly_what_a_flat_one_finds(
         exact = {row for row, _ in flat.search(query, 10)}
         kept += len(exact & {row for row, _ in inverted.search(query, 10)})
     assert kept / 500 > 0.9
+
+
+def test_the_nearest_of_a_great_index_are_told_apart_by_all_their_bits(
+    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Copies so alike that eight bits a dimension mistake them for each other.
+    generator = np.random.default_rng(4)
+    points = matrix[generator.integers(0, 20, COUNT)] + 0.002 * generator.normal(size=(COUNT, 32))
+    points = (points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float32)
+    monkeypatch.setattr(module, "FLAT_LIMIT", 1000)
+    inverted = Vectors(32)
+    inverted.build(range(COUNT), points, 1)
+    coarse = fine = 0
+    for query in points[:50]:
+        exact = set(np.argsort(-(points @ query))[:10].tolist())
+        coarse += len(exact & {row for row, _ in inverted.search(query, 10)})
+        found = inverted.search(query, 10, read=lambda rows: (rows, points[rows]))
+        fine += len(exact & {row for row, _ in found})
+        assert [score for _, score in found] == pytest.approx(
+            [float(points[row] @ query) for row, _ in found], abs=1e-5
+        )
+    assert coarse < fine
+    assert fine / 500 > 0.9
+
+
+def test_papers_that_left_the_table_are_not_found(
+    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FLAT_LIMIT", 1000)
+    inverted = Vectors(32)
+    inverted.build(range(COUNT), matrix, 1)
+
+    def read(rows: Any) -> tuple[Any, Matrix]:
+        there = rows[rows != 5]
+        return there, matrix[there]
+
+    found = [row for row, _ in inverted.search(matrix[5], 10, read=read)]
+    assert 5 not in found
+    assert len(found) == 10
