@@ -17,6 +17,7 @@ from index.fetching import fetch, sync
 from index.finding import open_library, search, similar
 from index.library import AddReport, Library
 from index.paper import Paper, Status
+from index.removing import remove
 from index.settings import load_index_settings
 from index.shell import AsJson, BadInput, advance, bar, out, print_json, print_report
 from index.sources.files import read_file
@@ -58,6 +59,7 @@ app.command()(fetch)
 app.command()(sync)
 app.command()(search)
 app.command()(similar)
+app.command()(remove)
 
 
 @app.command()

@@ -1,9 +1,13 @@
 """One record from two of the same paper: which source is believed for each field.
 
-- Title, abstract, categories and status come from the source that knows best: the service where the
-  authors put the paper, then a person's own file, then a service that collects from others. Of
-  equal ones the later record is believed, so that a revision shows. A title made from the abstract
-  gives way to any other; an abstract that breaks off gives way to a whole one.
+- Title, abstract and categories come from the source that knows best: the service where the
+  authors put the paper, then a person's own file, then a service that collects from others. The
+  later record of one service is believed, so that a revision shows; of two equal ones the first
+  keeps its word until the other tells of a revision, so that reading both in turn changes nothing.
+  A title made from the abstract gives way to any other; an abstract that breaks off gives way to a
+  whole one.
+- That a paper is withdrawn or retracted is believed of any source, and taken back only by the one
+  that said so: others may not have heard of it.
 - The longer list of authors is kept, unless it was cut short where the other is whole.
 - A venue of a publisher goes before that of a preprint.
 - `published` is the earliest date and the most precise form of it; `updated` and the version are
@@ -27,6 +31,7 @@ _PREPRINT = re.compile(
     r"^(?:arxiv|corr|biorxiv|medrxiv|preprint|ssrn|open ?review)\b.*", re.IGNORECASE
 )
 _SOON = re.compile(r"^(?:submitted to|under review)\b.*", re.IGNORECASE)
+_GRAVITY = {Status.ACTIVE: 0, Status.WITHDRAWN: 1, Status.RETRACTED: 2}
 _CUT = re.compile(r"(?:\.{3}|…)\s*$")
 
 
@@ -63,8 +68,11 @@ def merged(old: Paper, new: Paper, origins: Mapping[str, str] | None = None) -> 
 
     def believed(field: str) -> bool:
         """Whether the new record's word goes before the stored one's."""
-        if rank(new.source) != rank(known.get(field, old.source)):
-            return rank(new.source) > rank(known.get(field, old.source))
+        stored = known.get(field, old.source)
+        if rank(new.source) != rank(stored):
+            return rank(new.source) > rank(stored)
+        if scheme(new.source) != scheme(stored):
+            return new.version > old.version or new.updated > old.updated > ""
         # An older version that arrives late says nothing new.
         return not (new.version and old.version and new.version < old.version)
 
@@ -81,7 +89,8 @@ def merged(old: Paper, new: Paper, origins: Mapping[str, str] | None = None) -> 
         fields["venue"] = new.venue
     if new.categories and believed("categories"):
         fields["categories"] = new.categories
-    if believed("status") or new.status is not Status.ACTIVE:
+    said_so = scheme(new.source) == scheme(known.get("status", old.source))
+    if said_so or _GRAVITY[new.status] > _GRAVITY[old.status]:
         fields["status"] = new.status
     fields["links"] = tuple(dict.fromkeys((*old.links, *new.links)))
     fields["version"] = max(old.version, new.version)
