@@ -51,7 +51,8 @@ _HOW_MANY = re.compile(
 _NUMBER = re.compile(
     r"\bhow\s+(?:many|much|large|big|high|low|long|small|fast|often|far|deep|wide|tall|old|strong|"
     r"accurate|expensive|heavy)\b"
-    r"|\b(?:what|which)\s+(?:\w+\s+){0,3}?(?:percentage|percent|fraction|share|proportion|number|score|"
+    r"|\b(?:what|which)\s+(?:(?!(?:happen|cause|determine|affect|influence|limit|improve|raise|reduce)\w*\s)"
+    r"\w+\s+){0,3}?(?:percentage|percent|fraction|share|proportion|number|score|"
     r"accuracy|rate|ratio|factor|speedup|speed-up|size|count|threshold|dimension|learning\s+rate|"
     r"f1|bleu|auc|perplexity|error|throughput|latency|budget|temperature)\b"
     r"|\bwhat(?:'s|\s+is|\s+was|\s+are|\s+were)\s+(?:the|its|their)\s+(?:\w+\s+){0,3}?(?:percentage|"
@@ -106,6 +107,8 @@ class Asked:
     """The units of what "how long" or "how fast" asks for; None where a question does not."""
     country: bool = False
     """True where a country is asked for."""
+    proper: tuple[str, ...] = ()
+    """Names of several words ("Natural Questions") that the answering paper must have."""
 
 
 def take_apart(question: str, known: Iterable[str] = ()) -> Asked:
@@ -123,6 +126,8 @@ def take_apart(question: str, known: Iterable[str] = ()) -> Asked:
         for word in re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", telling)
         if not any(word in name or name in word for name in names)
     ]
+    if noun := _AUXILIARY_NOUN.search(text):
+        said.append(noun["noun"] + "s")
     words = tuple(
         dict.fromkeys(
             part
@@ -143,7 +148,30 @@ def take_apart(question: str, known: Iterable[str] = ()) -> Asked:
         open_ended=not words and not names,
         duration=_duration(rest),
         country=bool(_COUNTRY.search(rest)),
+        proper=tuple(_proper(rest)),
     )
+
+
+# "How do I write a will?" asks about wills, which as an auxiliary would ask nothing.
+_AUXILIARY_NOUN = re.compile(
+    r"\b(?:a|an|the|my|your|his|her|our|their)\s+(?:[\w-]+\s+)?(?P<noun>will|can|might|must)\W*$",
+    re.IGNORECASE,
+)
+
+
+def _proper(text: str) -> list[str]:
+    """Runs of capitalised words inside a sentence that is not all in capitals."""
+    tokens = re.findall(r"[^\W_]+(?:[-'’.][^\W_]+)*|[^\w\s]", text)
+    lower = sum(token[0].islower() for token in tokens)
+    if 2 * lower < sum(token[0].isalpha() for token in tokens):
+        return []
+    runs: list[list[str]] = [[]]
+    for token in tokens[1:]:
+        if token[0].isupper() and token[1:] == token[1:].lower():
+            runs[-1].append(token)
+        elif runs[-1]:
+            runs.append([])
+    return [" ".join(run) for run in runs if len(run) > 1]
 
 
 def _duration(text: str) -> re.Pattern[str] | None:
@@ -277,7 +305,10 @@ def counts(text: str, counted: Iterable[str]) -> float:
         for before in reversed(tokens[max(0, place - 6) : place]):
             if _is_number(before):
                 return 1.0
+            # "400 image and caption pairs" counts them, where both words are asked for;
             # "a 10.7% gain with a template" counts no templates.
+            if fold(before) in {"and", "or"} and len(wanted) > 2:
+                continue
             if fold(before) in STOP_WORDS:
                 break
     listed = re.search(r"\b(?:including|namely|covering|i\.e\.)|:", text)

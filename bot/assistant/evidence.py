@@ -145,6 +145,8 @@ def _in_named(names: Names, asked: Asked, papers: Sequence[Paper], limits: Suppo
         lines = tuple(
             p for paper in papers for p in _facet_lines(names.library, paper, facet, asked)
         )
+        if not lines and _COLLECTIONS & set(asked.words):
+            lines = tuple(p for paper in papers for p in _on_names(paper))
         if lines or facet is Facet.LIMITS:
             return Found(lines, tuple(papers), named=True, best=1.0)
     return _chosen(
@@ -155,7 +157,13 @@ def _in_named(names: Names, asked: Asked, papers: Sequence[Paper], limits: Suppo
 def _supported(
     library: Library, asked: Asked, papers: Sequence[Paper]
 ) -> list[tuple[float, Passage]]:
-    usable = [p for p in papers if p.abstract and all(_has(p, name) for name in asked.names)]
+    usable = [
+        p
+        for p in papers
+        if p.abstract
+        and all(_has(p, name) for name in asked.names)
+        and all(_has(p, name) or name in ", ".join(p.authors) for name in asked.proper)
+    ]
     core = " ".join(dict.fromkeys((*asked.words, *asked.names))) or asked.text
     ranked = library.passages(core, [p.id for p in usable], k=200)
     out = []
@@ -227,12 +235,17 @@ def _speaks_of(asked: Asked, said: Said, nearby: Said, passage: Passage) -> bool
         return not before or (said.names(before[-1]) and said.has(last))
     if last in VAGUE:
         return not before or said.names(before[-1])
+    if last in _COLLECTIONS and _ON_A_NAME.search(passage.text):
+        # "trained on LAION-400M" answers for the dataset without calling it one.
+        return True
     if nearby.names(last):
         return sum(nearby.has(word) for word in before) >= len(before) / 2
     return bool(before) and said.names(before[0]) and passage.cosine >= 0.3
 
 
 _MEASURES = frozenset({"rate", "size", "level", "ratio"})
+_COLLECTIONS = frozenset("dataset datasets benchmark benchmarks corpus corpora".split())
+_ON_A_NAME = re.compile(r"\b(?:[Oo]n|[Aa]cross)\s+(?:the\s+)?(?=[A-Z])")
 _HINTS = (
     (re.compile(r"^\s*how\s+(?!many|much|large|big|long|far|fast)", re.IGNORECASE), Facet.METHOD),
     (
@@ -287,6 +300,13 @@ def _facet_lines(library: Library, paper: Paper, facet: Facet, asked: Asked) -> 
         given = [line for line in lines if has_number(line.text)]
         lines = tuple(given or every[: 2 * SHOWN] or lines)
     return [Passage(paper.id, x.sentence, x.text, x.start, x.end, 1.0, 1.0, 1.0) for x in lines]
+
+
+def _on_names(paper: Paper) -> list[Passage]:
+    """Sentences that say on what something was done by name alone: "on BEIR and MAIR"."""
+    spans = enumerate(split(paper.abstract), 1)
+    given = [(n, s) for n, s in spans if _ON_A_NAME.search(s.text)][:SHOWN]
+    return [Passage(paper.id, n, s.text, s.start, s.end, 1.0, 1.0, 1.0) for n, s in given]
 
 
 def _known(question: str, papers: Sequence[Paper]) -> list[str]:
