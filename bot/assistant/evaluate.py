@@ -24,6 +24,8 @@ class Asked:
     right: bool
     verbatim: bool
     """Whether every quotation is a part of its paper's abstract or title."""
+    cited: int
+    """Citations whose quotation is."""
     seconds: float
     answer: Answer
 
@@ -51,10 +53,11 @@ async def evaluate(
     for number, question in enumerate(questions):
         answer = await assistant.ask(f"question {number}", question["q"])
         seeds = {names.get(seed, str(seed)) for seed in question.get("seed", ())}
-        verbatim = all(_is_verbatim(library, c.paper_id, c.quote) for c in answer.citations)
+        cited = sum(_is_verbatim(library, c.paper_id, c.quote) for c in answer.citations)
+        verbatim = cited == len(answer.citations)
         right = verbatim and is_right(question["kind"], answer, seeds, question.get("must", ()))
         asked.append(
-            Asked(question["kind"], question["q"], right, verbatim, answer.seconds, answer)
+            Asked(question["kind"], question["q"], right, verbatim, cited, answer.seconds, answer)
         )
     return asked
 
@@ -89,16 +92,19 @@ async def evaluate_file(path: Path, library: Library, settings: Settings) -> dic
 
 
 def report(asked: Iterable[Asked]) -> dict[str, Any]:
-    """Accuracy by kind, and how surely the assistant abstains and answers."""
+    """Accuracy by kind, precision of citations, how surely it abstains, seconds and tokens."""
     rows = list(asked)
     kinds: dict[str, Any] = {}
     for kind in dict.fromkeys(row.kind for row in rows):
         mine = [row for row in rows if row.kind == kind]
-        kinds[kind] = {"right": sum(row.right for row in mine), "of": len(mine)}
+        right = sum(row.right for row in mine)
+        kinds[kind] = {"right": right, "of": len(mine), "accuracy": round(right / len(mine), 3)}
     abstained = [row for row in rows if row.answer.abstained]
     none = [row for row in rows if row.kind == "none"]
     rightly = sum(row.kind == "none" for row in abstained)
     seconds = sorted(row.seconds for row in rows)
+    citations = sum(len(row.answer.citations) for row in rows)
+    spent = [each for row in rows for each in row.answer.spent]
     return {
         "questions": len(rows),
         "right": sum(row.right for row in rows),
@@ -108,5 +114,24 @@ def report(asked: Iterable[Asked]) -> dict[str, Any]:
             "recall": round(rightly / len(none), 3) if none else None,
         },
         "verbatim": all(row.verbatim for row in rows),
-        "p50_s": round(seconds[len(seconds) // 2], 3) if seconds else None,
+        "citations": {
+            "of": citations,
+            "precision": round(sum(row.cited for row in rows) / citations, 3)
+            if citations
+            else None,
+        },
+        "p50_s": _rank(seconds, 50),
+        "p95_s": _rank(seconds, 95),
+        "tokens": {
+            "input": sum(each.input for each in spent),
+            "cached": sum(each.cached for each in spent),
+            "output": sum(each.output for each in spent),
+        },
     }
+
+
+def _rank(ordered: list[float], percent: int) -> float | None:
+    """The value at a percentile of values in order; None where there are none."""
+    if not ordered:
+        return None
+    return round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 3)
