@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.assistant.evaluate import evaluate, report
 from index.library import Library
 from tests.bot.assistant.conftest import Open
 from tests.bot.assistant.scripted import Scripted
 
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {"kind": "fact", "q": "How many gauges was TideNet trained on?", "seed": [1], "must": ["31"]},
     {"kind": "fact", "q": "What is the boiling point of ethanol?", "seed": [1], "must": ["31"]},
     {"kind": "none", "q": "Who won the football world cup?"},
