@@ -20,8 +20,31 @@ from index.rows import COLUMNS, paper_of
 from index.rows import values as values_of
 
 BUSY_SECONDS = 30.0
+BEGINNERS = 20
+"""How many processes may begin one library in the same moment."""
 FIELD_WEIGHTS = (2.0, 1.0, 0.5)
 """Of title, abstract and authors in BM25."""
+
+
+def _busy(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn on WAL mode (https://www.sqlite.org/wal.html), which the file keeps from then on."""
+    for _ in range(BEGINNERS):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.Error as error:
+            if not _busy(error):
+                raise
+        else:
+            return
+        # Two processes that begin one library at once: SQLite refuses the second at once here
+        # and has it wait only for a write, so it waits for one.
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+    connection.execute("PRAGMA journal_mode=WAL")
 
 
 class Papers:
@@ -60,10 +83,14 @@ class Papers:
                 connection = sqlite3.connect(
                     self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
                 )
-                connection.execute("PRAGMA journal_mode=WAL")
+                _write_ahead(connection)
                 # A paper reported as added must be there after a power cut.
                 connection.execute("PRAGMA synchronous=FULL")
             except sqlite3.Error as error:
+                if _busy(error):
+                    raise LibraryError(
+                        f"{self.path} is being written by another process; try again when it has ended"
+                    ) from None
                 raise LibraryError(
                     f"{self.path} is damaged or no library ({error}); move it away or restore a copy"
                 ) from None
@@ -272,7 +299,7 @@ class Papers:
             str(row[0]) for row in self.connection.execute(f"SELECT DISTINCT {column} FROM papers")
         ]
 
-    def vectors(self, rows: Sequence[int] | None = None) -> tuple[NDArrayInt, Matrix]:
+    def vectors(self, rows: Sequence[int] | NDArrayInt | None = None) -> tuple[NDArrayInt, Matrix]:
         """(rows int64, vectors float32 (n, dimension)) of these papers, or of all of them."""
         if rows is None:
             cursor = self.connection.execute("SELECT row, embedding FROM papers ORDER BY row")

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from index.errors import NoLibrary
 from index.library import AddReport, Library
 from index.paper import Paper
+from index.papers import Papers
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
@@ -57,6 +59,16 @@ def test_two_processes_that_add_the_same_papers_share_the_work(tmp_path: Path) -
     with Library.open(tmp_path) as library:
         assert len(library) == 30
         assert library.check() == []
+
+
+def test_a_library_that_many_begin_in_one_moment_is_begun_once(tmp_path: Path) -> None:
+    for round_ in range(20):
+        path = tmp_path / str(round_) / "papers.sqlite"
+        with ThreadPoolExecutor(4) as pool:
+            begun = list(pool.map(lambda path: Papers.create(path, {"model": "a"}), [path] * 4))
+        for papers in begun:
+            papers.verify({"model": "a"})
+            papers.close()
 
 
 def test_threads_that_add_the_same_papers_at_once_all_succeed(
