@@ -148,10 +148,15 @@ class Artifact(BaseModel):
 
 def artifact_of(message: BaseMessage) -> Artifact | None:
     """The artifact a tool message carries, or None."""
-    if not isinstance(message, ToolMessage) or not isinstance(message.artifact, dict):
+    return artifact_in(message.artifact) if isinstance(message, ToolMessage) else None
+
+
+def artifact_in(kept: object) -> Artifact | None:
+    """An artifact as `dump` wrote it, or None."""
+    if not isinstance(kept, dict):
         return None
     try:
-        return Artifact.model_validate(message.artifact)
+        return Artifact.model_validate(kept)
     except ValidationError:
         # Written by another version: the conversation goes on without it.
         return None

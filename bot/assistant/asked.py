@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.assistant.lexicon import ALIKE, SYNONYMS, name_like, plain
 from index.lexical import STOP_WORDS, fold, stem, stems
@@ -217,17 +218,10 @@ class Said:
     text: str
     stems: frozenset[str]
 
-    @classmethod
-    def of(cls, text: str) -> Said:
+    @staticmethod
+    def of(text: str) -> Said:
         """The stems of a text, with abbreviations of the field spelled out both ways."""
-        flat = plain(text)
-        found = set(stems(flat))
-        for short, long in ABBREVIATIONS.items():
-            if stem(short) in found or stem(short + "s") in found:
-                found.update(stems(long))
-            elif long in flat.replace("-", " "):
-                found.add(stem(short))
-        return cls(flat, frozenset(found))
+        return _said(text)
 
     def has(self, word: str) -> bool:
         """True where the sentence says the word, one of its forms, or one like it."""
@@ -269,6 +263,18 @@ class Said:
         if not wanted:
             return 0.0
         return sum(self.closeness(word) for word in wanted) / len(wanted)
+
+
+@lru_cache(512)
+def _said(text: str) -> Said:
+    flat = plain(text)
+    found = set(stems(flat))
+    for short, long in ABBREVIATIONS.items():
+        if stem(short) in found or stem(short + "s") in found:
+            found.update(stems(long))
+        elif long in flat.replace("-", " "):
+            found.add(stem(short))
+    return Said(flat, frozenset(found))
 
 
 def _same_root(one: str, other: str) -> bool:

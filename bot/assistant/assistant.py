@@ -298,7 +298,8 @@ class Assistant:
             self._config(chat),
             context=turn,
             stream_mode=["updates", "values", "messages"],
-            durability="sync",
+            # Written once, also where a turn is cut off: a write a step took a third of the turn.
+            durability="exit",
         )
         async for mode, data in stream:
             if mode == "values":

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import json
+from collections.abc import Hashable, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, cast
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.messages import AnyMessage, BaseMessage, ToolMessage
 
-from bot.assistant.artifacts import Artifact, artifact_of
+from bot.assistant.artifacts import Artifact, artifact_in
 from bot.assistant.data import as_data, harmless, listed, quoted
 from bot.assistant.extractive import Extractive
 from bot.assistant.middleware import ChatState, Handler
 from bot.assistant.navigation import Navigation
+from bot.assistant.remembered import stamp_of
 from bot.assistant.turn import Turn
 from index.library import Library
 from index.paper import Paper
@@ -25,6 +28,8 @@ READ = frozenset({"answer", "summarise", "show"})
 """Tools after which a model writes about what papers say."""
 MOST_READ = 3
 """Papers of one result that are given at length."""
+KEPT = 512
+"""Results that stay written out, of all conversations."""
 
 
 class Mode(StrEnum):
@@ -50,6 +55,8 @@ class Context(AgentMiddleware[ChatState, Turn, Any]):
         self._library = library
         self._mode = mode
         self._navigation = navigation
+        # A long conversation is written out at each call of a model, and only its end is new.
+        self._remembered = lru_cache(KEPT)(self._content)
 
     async def awrap_model_call(
         self, request: ModelRequest[Turn], handler: Handler
@@ -57,24 +64,32 @@ class Context(AgentMiddleware[ChatState, Turn, Any]):
         """Put the written-out form in place of what the tools said."""
         if isinstance(request.model, Extractive):
             return await handler(request)
-        messages = await asyncio.to_thread(
-            lambda: [self._written_out(message) for message in request.messages]
-        )
+        messages = await asyncio.to_thread(self._all, request.messages)
         return await handler(request.override(messages=cast("list[AnyMessage]", messages)))
 
-    def _written_out(self, message: BaseMessage) -> BaseMessage:
-        found = artifact_of(message)
-        if found is None or found.tool not in READ or found.ends_turn:
+    def _all(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+        stamp = stamp_of(self._library)
+        return [self._written_out(message, stamp) for message in messages]
+
+    def _written_out(self, message: BaseMessage, stamp: Hashable) -> BaseMessage:
+        if not isinstance(message, ToolMessage) or not isinstance(message.artifact, dict):
             return message
-        assert isinstance(message, ToolMessage)  # noqa: S101 - it carries an artifact
+        content = self._remembered(stamp, json.dumps(message.artifact, default=str))
+        return message.model_copy(update={"content": content}) if content else message
+
+    def _content(self, stamp: Hashable, artifact: str) -> str:
+        """What a result says, written out; "" where it stays as the tool said it."""
+        del stamp
+        found = artifact_in(json.loads(artifact))
+        if found is None or found.tool not in READ or found.ends_turn:
+            return ""
         lines = list(self._lines(found))
         if not lines:
-            return message
+            return ""
         guide = ""
         if self._navigation and found.tool == "answer":
             guide = self._navigation.guide(found.query)
-        lead = prompt("context", guide=guide).strip()
-        return message.model_copy(update={"content": as_data(lead, lines)})
+        return as_data(prompt("context", guide=guide).strip(), lines)
 
     def _lines(self, found: Artifact) -> Iterator[str]:
         papers = [p for each in found.papers[:MOST_READ] if (p := self._library.get(each.id))]

@@ -103,7 +103,7 @@ def look_up(
     asked = take_apart(question, known)
     if inside:
         return _in_named(names, asked, inside, limits)
-    hits = names.library.search(question, CANDIDATES)
+    hits = names.search(question, CANDIDATES)
     scores = nearness(names.library, question, hits, names.floor)
     near = {hit.paper.id: score for hit, score in zip(hits, scores, strict=True)}
     usable = [hit.paper for hit in hits if near[hit.paper.id] >= limits.paper]

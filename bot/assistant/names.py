@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from bot.assistant.floor import Floor, close, floor_of
 from bot.assistant.lexicon import contains, contains_title, handle_form, name_like, plain
+from bot.assistant.remembered import Searches
 from index.lexical import STOP_WORDS, fold
-from index.library import Filters, Hit, Library
+from index.library import Hit, Library
 from index.paper import Paper
 from index.text.names import method_name
 
@@ -63,6 +64,8 @@ class Names:
 
     def __init__(self, library: Library, floor: Floor | None = None) -> None:
         self.library = library
+        self.search = Searches(library)
+        """The library's search, remembered."""
         self.floor = floor or floor_of(str(library.model.fingerprint.get("name", "")))
 
     def exact(self, words: str) -> Paper | None:
@@ -106,14 +109,14 @@ class Names:
 
     def having(self, name: str, k: int = 12) -> list[Paper]:
         """Papers whose text has the name, best first."""
-        return [h.paper for h in self.library.search(name, k) if contains(h.paper, name)]
+        return [h.paper for h in self.search(name, k) if contains(h.paper, name)]
 
     def meant(self, words: str) -> Meant:
         """The paper a reference means: by name, else the nearest above the floor."""
         if found := self.called(words):
             return Meant(found, named=True)
         topic = _shorter(words)[-1]
-        hits = self.library.search(topic, 5, Filters())
+        hits = self.search(topic, 5)
         near = close(self.library, topic, hits, self.floor)
         return Meant(near[0].paper if near else None, candidates=tuple(hits))
 
@@ -147,7 +150,7 @@ class Names:
                 yield quoted, titled[0]
         if len(text.split()) < 4:
             return
-        for hit in self.library.search(text, 8):
+        for hit in self.search(text, 8):
             words = re.findall(r"[^\W_]+", hit.paper.title)
             if hit.paper.title_derived or len(words) < 3:
                 continue
