@@ -28,7 +28,7 @@ from index.intake import Intake
 from index.integrity import begun, problems
 from index.paper import Paper, Status
 from index.papers import Papers
-from index.passages import Passage, Passages
+from index.passages import Only, Passage, Passages
 from index.query import Query, asking
 from index.query.asking import Found
 from index.query.spelling import meant_titles
@@ -273,9 +273,14 @@ class Library:
         self._refresh()
         return self._searcher.search(query, len(paper_ids), Filters(ids=frozenset(paper_ids)))
 
-    def passages(self, question: str, paper_ids: Sequence[str], k: int = 8) -> list[Passage]:
-        """The sentences of these papers that are nearest to a question, best first."""
-        return self._passages.best(question, [self._row(name)[1] for name in paper_ids], k)
+    def passages(
+        self, question: str, paper_ids: Sequence[str], k: int = 8, only: Only | None = None
+    ) -> list[Passage]:
+        """The sentences of these papers that are nearest to a question, best first.
+
+        `only` gives the numbers of the sentences that count, by the paper's id.
+        """
+        return self._passages.best(question, [self._row(name)[1] for name in paper_ids], k, only)
 
     def card(self, paper_id: str) -> Card:
         """What a paper says by facet."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -16,6 +16,9 @@ from index.text.sentences import split
 CACHED = 20_000
 """Sentence vectors kept in memory, about 30 MB."""
 COSINE_WEIGHT = 0.6
+
+Only = Mapping[str, Collection[int]]
+"""Numbers of sentences by the id of their paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,15 @@ class Passages:
         self._cache: OrderedDict[str, Matrix] = OrderedDict()
         self._lock = Lock()
 
-    def best(self, question: str, papers: Sequence[Paper], k: int) -> list[Passage]:
-        """The k sentences nearest to the question, best first."""
+    def best(
+        self, question: str, papers: Sequence[Paper], k: int, only: Only | None = None
+    ) -> list[Passage]:
+        """The k sentences nearest to the question, best first; of those in `only`, where given."""
         sentences = [
             (paper, number, span.text, span.start, span.end)
             for paper in papers
             for number, span in enumerate(split(paper.abstract), 1)
+            if only is None or number in only[paper.id]
         ]
         if not sentences or not question.strip():
             return []

@@ -164,19 +164,38 @@ def _supported(
         and all(_has(p, name) for name in asked.names)
         and all(_has(p, name) or name in ", ".join(p.authors) for name in asked.proper)
     ]
-    core = " ".join(dict.fromkeys((*asked.words, *asked.names))) or asked.text
-    ranked = library.passages(core, [p.id for p in usable], k=200)
+    readings = [_read(library, asked, paper) for paper in usable]
+    words = (*asked.words, *asked.names)
+    weights = {reading.paper.id: reading.weights(words) for reading in readings}
+    # To embed a sentence takes longer than all else here: those that cannot answer, however near
+    # they may be in meaning, are left alone.
+    only = {
+        reading.paper.id: {
+            p.sentence
+            for p in reading.passages
+            if support_of(asked, p, reading, weights[reading.paper.id]) > 0
+        }
+        for reading in readings
+    }
+    core = " ".join(dict.fromkeys(words)) or asked.text
+    ranked = library.passages(core, [key for key, some in only.items() if some], k=200, only=only)
     out = []
-    for paper in usable:
-        mine = [passage for passage in ranked if passage.paper_id == paper.id]
-        said = {p.sentence: Said.of(p.text) for p in mine}
-        reading = _Reading(paper, mine, said, _hinted(library, asked, paper))
-        weights = reading.weights((*asked.words, *asked.names))
-        for passage in mine:
-            support = support_of(asked, passage, reading, weights)
+    for reading in readings:
+        for passage in (p for p in ranked if p.paper_id == reading.paper.id):
+            support = support_of(asked, passage, reading, weights[reading.paper.id])
             if support > 0:
                 out.append((support, passage))
     return out
+
+
+def _read(library: Library, asked: Asked, paper: Paper) -> _Reading:
+    """A paper's sentences, each taken to be as near to the question as can be."""
+    passages = [
+        Passage(paper.id, number, span.text, span.start, span.end, 1.0, 1.0, 1.0)
+        for number, span in enumerate(split(paper.abstract), 1)
+    ]
+    said = {p.sentence: Said.of(p.text) for p in passages}
+    return _Reading(paper, passages, said, _hinted(library, asked, paper))
 
 
 def _chosen(
