@@ -7,7 +7,7 @@ import importlib.util
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +23,8 @@ Made = TypeVar("Made")
 
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+QUERIES = 256
+"""Vectors of questions kept in memory."""
 MAX_TOKENS = 256
 """The length MiniLM was trained for; most abstracts fit."""
 BATCH_TOKENS = 256
@@ -136,6 +138,8 @@ class EmbeddingModel:
         self.name = name
         self._embeddings = embeddings
         self._known: dict[str, Matrix] = {}
+        # One question is looked for, read for and routed by: it is embedded once.
+        self._asked = lru_cache(QUERIES)(self._encoded)
 
     def remember(self, texts: Sequence[str], vectors: Matrix) -> None:
         """Take vectors that this model made before in place of making them again."""
@@ -179,11 +183,17 @@ class EmbeddingModel:
         return normalised(np.asarray(vectors, dtype=np.float32))
 
     def encode_query(self, text: str) -> Matrix:
-        """The vector of a question, shape (dimension,), unit length."""
+        """The vector of a question, shape (dimension,), unit length, read-only."""
+        return self._asked(text)
+
+    def _encoded(self, text: str) -> Matrix:
         if isinstance(self._embeddings, MiniLM):
-            return _first(self._embeddings.encode([text]))
-        made = _asked(self.name, lambda: self._embeddings.embed_query(text))
-        return _first(normalised(np.asarray([made], dtype=np.float32)))
+            vector = _first(self._embeddings.encode([text]))
+        else:
+            made = _asked(self.name, lambda: self._embeddings.embed_query(text))
+            vector = _first(normalised(np.asarray([made], dtype=np.float32)))
+        vector.setflags(write=False)
+        return vector
 
 
 def load_embeddings(name: str = "minilm") -> EmbeddingModel:

@@ -79,7 +79,7 @@ def build(
     ]
     return create_agent(
         first,
-        make_tools(library, today),
+        make_tools(extractive.names, today),
         system_prompt=prompt("agent"),
         middleware=middleware,
         context_schema=Turn,

@@ -279,6 +279,8 @@ def _said(text: str) -> Said:
 
 def _same_root(one: str, other: str) -> bool:
     """`parameter` and `parameteriz`, `disagr` and `disagre`: a long beginning in common."""
+    if one[:5] != other[:5]:
+        return False
     short, long = sorted((one, other), key=len)
     common = 0
     for a, b in zip(short, long, strict=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 TOOL_TOKENS = 3000
@@ -22,6 +22,7 @@ def _encoding() -> Any:
     return tiktoken.get_encoding(ENCODING)
 
 
+@lru_cache(1024)  # the messages of a conversation are counted again at each call of a model
 def count(text: str) -> int:
     """Tokens of a text; `<|endoftext|>` in it is text like any other."""
     return len(_encoding().encode(text, disallowed_special=()))

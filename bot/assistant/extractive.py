@@ -38,6 +38,11 @@ class Extractive(BaseChatModel):
     def _llm_type(self) -> str:
         return NAME
 
+    @property
+    def names(self) -> Names:
+        """Papers by what people call them, with the searches of a moment ago."""
+        return self._names
+
     def bind_tools(
         self,
         tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],

@@ -21,7 +21,7 @@ from bot.assistant.side_by_side import quote_of, rows_of
 from bot.assistant.summary import summary_lines
 from bot.assistant.surveying import contrast, explain, survey
 from index.card import Line
-from index.library import Library, Passage
+from index.library import Passage
 from index.paper import Paper
 from index.text.sentences import split
 from prompts import prompt
@@ -35,9 +35,9 @@ SIMILAR_FLOOR = 0.3
 Result = tuple[str, dict[str, Any]]
 
 
-def make_tools(library: Library, today: Callable[[], date] = local_today) -> list[BaseTool]:
-    """The six tools over one library; `today` is the date where the person is."""
-    tools = Tools(library, today)
+def make_tools(names: Names, today: Callable[[], date] = local_today) -> list[BaseTool]:
+    """The tools over one library; `today` is the date where the person is."""
+    tools = Tools(names, today)
     functions: tuple[Callable[..., Result], ...] = (
         tools.search,
         tools.show,
@@ -63,9 +63,9 @@ def make_tools(library: Library, today: Callable[[], date] = local_today) -> lis
 class Tools:
     """The tools' functions; blocking, so LangChain runs them in threads."""
 
-    def __init__(self, library: Library, today: Callable[[], date] = local_today) -> None:
-        self.library = library
-        self.names = Names(library)
+    def __init__(self, names: Names, today: Callable[[], date] = local_today) -> None:
+        self.library = names.library
+        self.names = names
         self._today = today
 
     def search(

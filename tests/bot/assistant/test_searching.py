@@ -10,6 +10,7 @@ import time_machine
 
 from bot.answer import Answer, PaperList
 from bot.assistant.assistant import Assistant
+from bot.assistant.names import Names
 from bot.assistant.searching import today_in
 from bot.assistant.tools import Tools
 from index.library import Library
@@ -111,7 +112,7 @@ async def test_a_misspelt_title_is_offered(talk: Assistant) -> None:
 
 
 def found(shelf: Library, query: str, **more: str | bool) -> set[str]:
-    _, artifact = Tools(shelf, lambda: TODAY).search(query, 10, **more)  # type: ignore[arg-type]
+    _, artifact = Tools(Names(shelf), lambda: TODAY).search(query, 10, **more)  # type: ignore[arg-type]
     return {paper["id"] for paper in artifact["papers"]}
 
 
@@ -123,7 +124,7 @@ def test_time_words_count_from_the_day_where_the_person_is(shelf: Library) -> No
 
 
 def test_a_list_of_nothing_but_the_newest_is_by_date(shelf: Library) -> None:
-    _, artifact = Tools(shelf, lambda: TODAY).search("", 3)
+    _, artifact = Tools(Names(shelf), lambda: TODAY).search("", 3)
     dates = [paper["published"] for paper in artifact["papers"]]
     assert dates == sorted(dates, reverse=True)
     assert artifact["heading"] == "Newest in the library"
