@@ -11,6 +11,7 @@ import unicodedata
 from functools import lru_cache
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
+from index.text.plain import visible
 from index.text.words import words
 
 PREFIXES = ("arxiv", "openreview", "doi", "text", "s2", "openalex", "pmid")
@@ -22,25 +23,26 @@ _ARCHIVES = words(
     "cond-mat cs dg-ga funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin "
     "nucl-ex nucl-th patt-sol physics plasm-ph q-alg q-bio quant-ph solv-int supr-con"
 )
-_NEW = r"(?P<new>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})"
+# Digits and letters of ASCII: `\d` also takes those of other scripts.
+_NEW = r"(?a:(?P<new>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}))"
 _OLD = (
-    rf"(?P<archive>{'|'.join(sorted(_ARCHIVES, key=lambda name: (-len(name), name)))})"
-    r"(?:\.(?P<subject>[a-z]+(?:-[a-z]+)*))?/(?P<number>\d{2}(?:0[1-9]|1[0-2])\d{3})"
+    rf"(?a:(?P<archive>{'|'.join(sorted(_ARCHIVES, key=lambda name: (-len(name), name)))})"
+    r"(?:\.(?P<subject>[a-z]+(?:-[a-z]+)*))?/(?P<number>\d{2}(?:0[1-9]|1[0-2])\d{3}))"
 )
-_ARXIV = re.compile(rf"(?:{_NEW}|{_OLD})(?:v(?P<version>[1-9]\d{{0,2}}))?", re.IGNORECASE)
+_ARXIV = re.compile(rf"(?:{_NEW}|{_OLD})(?a:v(?P<version>[1-9]\d{{0,2}}))?", re.IGNORECASE)
 _ARXIV_NAMED = re.compile(rf"\barxiv\s*[:.]?\s*{_ARXIV.pattern}(?![\w.]*\d)", re.IGNORECASE)
 _ARXIV_SITES = re.compile(
     r"(?:^|\.)(?:arxiv\.org|ar5iv\.org|alphaxiv\.org|huggingface\.co|hf\.co|scirate\.com"
     r"|semanticscholar\.org|emergentmind\.com|paperswithcode\.com)$"
 )
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
-_NAMED_DOI = re.compile(r"10\.\d{1,9}(?:\.\d+)*/\S+")
+_DOI = re.compile(r"(?a:10\.\d{4,9}(?:\.\d+)*)/\S+")
+_NAMED_DOI = re.compile(r"(?a:10\.\d{1,9}(?:\.\d+)*)/\S+")
 _OPENREVIEW = re.compile(r"[A-Za-z0-9_-]{6,20}")
 _PLAIN = {
     "text": re.compile(r"[0-9a-f]{12}"),
-    "s2": re.compile(r"[0-9a-f]{40}|\d{1,12}"),
-    "openalex": re.compile(r"w\d{4,12}"),
-    "pmid": re.compile(r"\d{1,9}"),
+    "s2": re.compile(r"[0-9a-f]{40}|[0-9]{1,12}"),
+    "openalex": re.compile(r"w[0-9]{4,12}"),
+    "pmid": re.compile(r"[0-9]{1,9}"),
 }
 
 
@@ -91,7 +93,7 @@ def file_name(paper_id: str) -> str:
 
 
 def _trim(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text).strip(" \t\r\n<>\"'“”‘’`")
+    text = unicodedata.normalize("NFKC", visible(text)).strip(" \t\r\n<>\"'“”‘’`")
     text = text.rstrip(".,;:!?<>\"'“”‘’` ")
     for opening, closing in ("()", "[]"):
         if text.startswith(opening) and text.endswith(closing):
@@ -201,5 +203,8 @@ def _from_prefix(text: str) -> str | None:
 def _from_doi(text: str) -> str | None:
     bare = re.sub(r"^doi:?\s*(?:https?://(?:dx\.)?doi\.org/)?", "", text, flags=re.IGNORECASE)
     form = _DOI if bare == text else _NAMED_DOI
+    # What stood escaped may end in a full stop or be escaped once more.
+    while (plain := _trim(unquote(bare))) != bare:
+        bare = plain
     # DOIs are compared without case (ISO 26324).
-    return f"doi:{unquote(bare).casefold()}" if form.fullmatch(unquote(bare)) else None
+    return f"doi:{bare.casefold()}" if form.fullmatch(bare) else None

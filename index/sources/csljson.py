@@ -125,7 +125,9 @@ def _date(value: object) -> str:
     parts = value.get("date-parts")
     first = parts[0] if isinstance(parts, list) and parts else None
     numbers = [_text(one) for one in first[:3]] if isinstance(first, list) else []
-    if numbers and all(number.isdecimal() for number in numbers) and int(numbers[0]) > 0:
+    # Python makes no number of some thousand digits.
+    told = all(number.isdecimal() and len(number) < 5 for number in numbers)
+    if numbers and told and int(numbers[0]) > 0:
         return "-".join([numbers[0].zfill(4), *(number.zfill(2) for number in numbers[1:])])
     return _text(value.get("raw")) or _text(value.get("literal"))
 

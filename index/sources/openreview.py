@@ -132,12 +132,16 @@ class OpenReview:
     ) -> Iterator[Page]:
         seen: set[str] = set()
         first = start
+        before: list[Any] = []
         while True:
             # The earliest first: what comes in later stands at the end, so that offsets stay true.
             params = {**ask.params, "limit": self.page_size, "offset": start, "sort": "tcdate:asc"}
             answer = web.get(f"{ask.url}/notes", params=params, gate=gate).json()
             notes, total = notes_of(answer)
-            fresh = []
+            if notes and notes == before:
+                # Where no count is told, nothing else would end it.
+                raise BadAnswer("OpenReview gives the same page again and again; try again later")
+            before, fresh = notes, []
             for number, note in enumerate(notes, start + 1):
                 key = str(note.get("id") or number) if isinstance(note, dict) else str(number)
                 if key not in seen:

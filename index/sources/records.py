@@ -9,6 +9,7 @@ from datetime import date
 
 from index.identity import PREFIXES, arxiv_version, canonical_id, text_id
 from index.paper import Paper, Status
+from index.text.plain import one_line, visible
 from index.text.tex import clean
 from index.text.titles import derive_title
 
@@ -22,9 +23,17 @@ class Skipped:
     reason: str
     """What is wrong with it, in a few words a person can act on."""
 
+    def __post_init__(self) -> None:
+        # Both may quote what a source wrote.
+        object.__setattr__(self, "where", one_line(self.where) or "a record")
+        object.__setattr__(self, "reason", one_line(self.reason) or "no reason is told")
+
 
 class SourceError(Exception):
     """A source that cannot be read at all; the message is one line that says what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 class RecordError(ValueError):
@@ -76,7 +85,7 @@ def make_paper(record: Record, source: str) -> Paper:
             raise RecordError("it has neither a title nor an abstract")
         title = derive_title(abstract)
     authors, truncated = author_names(record.authors)
-    written = [text.strip() for text in record.ids if text and text.strip()]
+    written = [text for one in record.ids if (text := visible(one).strip())]
     known = [key for key in map(canonical_id, written) if key]
     versions = [arxiv_version(text) for text in written + list(record.links)]
     status = record.status
@@ -226,14 +235,16 @@ def _given_id(written: list[str]) -> str:
     """An id of a scheme we know by name but not by form, as the source wrote it."""
     for text in written:
         prefix, _, rest = text.partition(":")
-        if prefix in PREFIXES and rest and " " not in text:
+        if prefix in PREFIXES and rest and not re.search(r"\s", text):
             return text
     return ""
 
 
 def _links(paper_id: str, known: list[str], written: Iterable[str]) -> tuple[str, ...]:
     links = [
-        link for text in written if (link := text.strip()) and re.match(r"https?://\S+$", link)
+        link
+        for text in written
+        if (link := visible(text).strip()) and re.match(r"https?://\S+$", link)
     ]
     return _unique(
         links + [link for key in dict.fromkeys([paper_id, *known]) if (link := home_page(key))]

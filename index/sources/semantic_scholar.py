@@ -222,7 +222,7 @@ def read_paper(raw: object) -> Paper | Skipped:
     where = f"s2:{number}" if number else "a record of Semantic Scholar"
     known = raw.get("externalIds")
     others = known if isinstance(known, dict) else {}
-    corpus = others.get("CorpusId") or raw.get("corpusId")
+    corpus = loose.count(others.get("CorpusId")) or loose.count(raw.get("corpusId"))
     ids = [
         f"{scheme}:{value}"
         for scheme, name in (("arxiv", "ArXiv"), ("doi", "DOI"), ("pmid", "PubMed"))
@@ -230,7 +230,7 @@ def read_paper(raw: object) -> Paper | Skipped:
     ]
     if number:
         ids.append(where)
-    if isinstance(corpus, int):
+    if corpus:
         ids.append(f"s2:{corpus}")
     journal = raw.get("journal")
     name = loose.text(journal.get("name")) if isinstance(journal, dict) else ""

@@ -25,7 +25,7 @@ class SourceFailure(SourceError):
     def __init__(
         self, message: str, *, kind: FailureKind = "bad-answer", retry_after: float | None = None
     ) -> None:
-        super().__init__(" ".join(message.split()))
+        super().__init__(message)
         self.kind: FailureKind = kind
         """`refused` is for 4xx, `bad-answer` for what cannot be read."""
         self.retry_after = retry_after

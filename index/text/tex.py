@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable
 
 from index.text.maths import spans
+from index.text.plain import visible
 from index.text.readable import readable
 
 __all__ = ["clean", "readable"]
@@ -52,18 +53,10 @@ def clean(raw: str) -> str:
     """
     text = " ".join(raw.split())
     if not (text.isascii() and text.isprintable()):
-        for character in set(text):
-            if not (character.isprintable() or _visible(character)):
-                text = text.replace(character, "")
-        text = unicodedata.normalize("NFC", text).translate(_LIGATURES)
+        text = unicodedata.normalize("NFC", visible(text)).translate(_LIGATURES)
     if "\\" in text:
         text = unicodedata.normalize("NFC", _outside_maths(text))
     return " ".join(text.split())
-
-
-def _visible(character: str) -> bool:
-    # Cc control, Cf zero width and direction marks, Cs lone surrogates, which no database takes.
-    return unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
 
 
 def _outside_maths(text: str) -> str:

@@ -88,6 +88,8 @@ def scripted(clock: FakeClock) -> Iterator[Script]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # Head and body are two packets; the second would wait 40 ms for word of the first.
+        disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
