@@ -26,6 +26,8 @@ class Settings(IndexSettings):
     chat_model_fallbacks: str = ""
     database_url: str = "sqlite+aiosqlite:///data/chats.sqlite"
     timezone: str = "UTC"
+    answer_tokens: int = Field(default=400, ge=0)
+    """Tokens of the sentences of one answer; "more" says the rest. 0 sets no limit."""
     daily_tokens: int = Field(default=0, ge=0)
     """Tokens a chat may use a day; 0 sets no limit."""
     chat_model_prices: str = ""

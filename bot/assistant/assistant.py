@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bot.answer import Answer, Block, Notice, Sentence
 from bot.assistant.artifacts import FoundPaper, artifacts_of, last_turn
 from bot.assistant.compose import BUNDLED, QUOTES_ONLY, answer_of
+from bot.assistant.continuing import Continuing
 from bot.assistant.draft import Draft
 from bot.assistant.extractive import NAME, Extractive
 from bot.assistant.models import ModelError, chosen, load
@@ -93,12 +94,14 @@ class Assistant:
         *,
         seconds: float = SECONDS,
         quotes_only: bool = True,
+        tokens: int = 0,
     ) -> None:
         self._library = library
         self._agent = agent
         self._saver = saver
         self._seconds = seconds
         self._quotes_only = quotes_only
+        self._continuing = Continuing(agent, tokens)
         self._lanes: dict[str, _Lane] = {}
 
     @property
@@ -145,7 +148,10 @@ class Assistant:
                 today=today_in(settings.timezone),
                 **given,
             )
-            assistant = cls(library, agent, saver, seconds=seconds, quotes_only=not models)
+            assistant = cls(
+                library, agent, saver, seconds=seconds, quotes_only=not models,
+                tokens=settings.answer_tokens,
+            )  # fmt: skip
             stack.push_async_callback(assistant._stop_all)
             yield assistant
 
@@ -260,9 +266,12 @@ class Assistant:
     ) -> Answer:
         from langgraph.errors import GraphRecursionError
 
-        begun = time.monotonic()
+        begun, config = time.monotonic(), self._config(chat)
         try:
             async with asyncio.timeout(self._seconds):
+                if not turn.call and (more := await self._continuing.reply(config, text)):
+                    await self._prune(chat)
+                    return more
                 state = await self._run(chat, text, turn, events)
         except TimeoutError:
             return await self._cut_short(chat, turn, begun, TOO_LONG.format(self._seconds))
@@ -283,6 +292,7 @@ class Assistant:
             once=await self._due(chat, turn, state),
             seconds=time.monotonic() - begun,
         )
+        answer = await self._continuing.cut(config, answer)
         await self._prune(chat)
         return answer
 
@@ -292,9 +302,9 @@ class Assistant:
         from langchain_core.messages import HumanMessage
 
         state: dict[str, Any] = {}
-        draft = Draft()
+        draft = Draft(self._continuing.tokens)
         stream = self._agent.astream(
-            {"messages": [HumanMessage(text)]},
+            {"messages": [HumanMessage(text)], "left": {}},
             self._config(chat),
             context=turn,
             stream_mode=["updates", "values", "messages"],

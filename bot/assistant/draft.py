@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.answer import Sentence
+from bot.assistant.continuing import first_of
 from bot.assistant.grounding import ground
 from index.paper import Paper
 
@@ -15,9 +16,11 @@ class Draft:
     """One turn's text on its way from a model.
 
     A sentence is finished when the next one has begun, since its key may stand behind its stop.
+    Past `tokens`, where that is not 0, nothing more is shown.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tokens: int = 0) -> None:
+        self._tokens = tokens
         self._message = ""
         self._text = ""
         self._shown = 0
@@ -38,6 +41,7 @@ class Draft:
         *finished, _ = ground(self._text, sources).sentences or (None,)
         kept = tuple(checked.sentence() for checked in finished if checked and not checked.problem)
         kept = kept if any(sentence.citations for sentence in kept) else ()
+        kept = first_of(kept, self._tokens)
         if len(kept) <= self._shown:
             return ()
         self._shown = len(kept)

@@ -26,9 +26,10 @@ Handler = Callable[[ModelRequest[Turn]], Awaitable[ModelResponse[Any]]]
 
 
 class ChatState(AgentState[Any]):
-    """The history, and which notices this conversation has had."""
+    """The history, which notices this conversation has had, and what the last answer left out."""
 
     noticed: NotRequired[list[str]]
+    left: NotRequired[dict[str, Any]]
 
 
 class History(AgentMiddleware[ChatState, Turn, Any]):
