@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -17,8 +18,9 @@ from bot.assistant.compose import BUNDLED, QUOTES_ONLY, answer_of
 from bot.assistant.continuing import Continuing
 from bot.assistant.draft import Draft
 from bot.assistant.extractive import NAME, Extractive
+from bot.assistant.history import move, open_saver, prune
 from bot.assistant.models import ModelError, chosen, load
-from bot.assistant.turn import Turn
+from bot.assistant.turn import UNSAVED, Turn, finished
 from bot.settings import Settings
 from index.library import Library
 from index.paper import Paper
@@ -139,7 +141,7 @@ class Assistant:
                 url = settings.chat_model_url if place == 0 else ""
                 models.append(await asyncio.to_thread(load, name, url))
         async with AsyncExitStack() as stack:
-            saver = await stack.enter_async_context(_saver(checkpoints))
+            saver = await stack.enter_async_context(open_saver(checkpoints))
             agent = build(
                 library,
                 Extractive(library),
@@ -231,8 +233,6 @@ class Assistant:
 
     async def move(self, old: str, new: str) -> None:
         """Take a conversation along to another id; one that is there already is replaced."""
-        from bot.assistant.history import move
-
         await move(self._saver, _thread(old), _thread(new))
 
     async def meant(self, chat: str, words: str) -> list[Paper]:
@@ -274,26 +274,23 @@ class Assistant:
                     return more
                 state = await self._run(chat, text, turn, events)
         except TimeoutError:
-            return await self._cut_short(chat, turn, begun, TOO_LONG.format(self._seconds))
+            return await self._cut_short(chat, text, turn, begun, TOO_LONG.format(self._seconds))
         except GraphRecursionError:
             from bot.assistant.guard import LIMIT
 
-            return await self._cut_short(chat, turn, begun, LIMIT)
+            return await self._cut_short(chat, text, turn, begun, LIMIT)
         except Exception:
             # Whatever a provider's package raises: the person gets a line, the log the rest.
             log.exception("a turn failed")
-            return await self._cut_short(chat, turn, begun, BROKEN)
+            return await self._cut_short(chat, text, turn, begun, BROKEN)
         turn.model = turn.model or NAME
         messages = last_turn(state["messages"])
-        answer = answer_of(
-            turn,
-            artifacts_of(messages),
-            _tools(messages),
-            once=await self._due(chat, turn, state),
-            seconds=time.monotonic() - begun,
-        )
-        answer = await self._continuing.cut(config, answer)
-        await self._prune(chat)
+        once = [UNSAVED] if turn.unsaved else await self._due(chat, turn, state)
+        found, seconds = artifacts_of(messages), time.monotonic() - begun
+        answer = answer_of(turn, found, _tools(messages), once=once, seconds=seconds)
+        if not turn.unsaved:
+            answer = await self._continuing.cut(config, answer)
+            await self._prune(chat)
         return answer
 
     async def _run(
@@ -311,20 +308,27 @@ class Assistant:
             # Written once, also where a turn is cut off: a write a step took a third of the turn.
             durability="exit",
         )
-        async for mode, data in stream:
-            if mode == "values":
-                state = data
-                continue
-            if mode == "messages":
-                if written := await self._written(draft, data[0], state):
-                    events.put_nowait(Written(written))
-                continue
-            for update in data.values():
-                for message in (update or {}).get("messages", ()):
-                    for call in getattr(message, "tool_calls", ()):
-                        label = LABELS.get(call["name"])
-                        if label:
-                            events.put_nowait(Working(label))
+        try:
+            async for mode, data in stream:
+                if mode == "values":
+                    state = data
+                    continue
+                if mode == "messages":
+                    if written := await self._written(draft, data[0], state):
+                        events.put_nowait(Written(written))
+                    continue
+                for update in data.values():
+                    for message in (update or {}).get("messages", ()):
+                        for call in getattr(message, "tool_calls", ()):
+                            label = LABELS.get(call["name"])
+                            if label:
+                                events.put_nowait(Working(label))
+        except sqlite3.OperationalError:
+            # The history is written last: what was found and said is there without it.
+            if not state or not finished(state["messages"]):
+                raise
+            log.exception("a turn was not written to the history")
+            turn.unsaved = True
         return state
 
     async def _written(
@@ -343,11 +347,15 @@ class Assistant:
         sources = await asyncio.to_thread(retrieved, self._library, state["messages"])
         return await asyncio.to_thread(draft.standing, sources)
 
-    async def _cut_short(self, chat: str, turn: Turn, begun: float, ending: str) -> Answer:
+    async def _cut_short(
+        self, chat: str, text: str, turn: Turn, begun: float, ending: str
+    ) -> Answer:
         """What was found before the end came, under the reason for it."""
         turn.ending, turn.sentences, turn.said = ending, None, ""
         snapshot = await self._agent.aget_state(self._config(chat))
         messages = last_turn(snapshot.values.get("messages", []))
+        if messages and messages[0].text != text:
+            messages = []  # of the turn before: this one was not written
         found = [a for a in artifacts_of(messages) if not a.ends_turn]
         turn.model = turn.model or NAME
         return answer_of(turn, found, _tools(messages), seconds=time.monotonic() - begun)
@@ -368,8 +376,6 @@ class Assistant:
 
     async def _prune(self, chat: str) -> None:
         """Keep the last checkpoint of a conversation; nobody goes back to the others."""
-        from bot.assistant.history import prune
-
         await prune(self._saver, _thread(chat))
 
     @staticmethod
@@ -390,11 +396,3 @@ async def _result(task: asyncio.Task[Answer]) -> Answer:
     if task.cancelled():
         return Answer((Notice(STOPPED),))
     return await task
-
-
-@asynccontextmanager
-async def _saver(path: Path | None) -> AsyncIterator[BaseCheckpointSaver[Any]]:
-    from bot.assistant.history import open_saver
-
-    async with open_saver(path) as saver:
-        yield saver

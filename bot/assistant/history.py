@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langgraph.checkpoint.base import BaseCheckpointSaver
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+log = logging.getLogger(__name__)
+
+BUSY_SECONDS = 10.0
+"""How long another process may write before a turn goes on without being remembered."""
 
 
 @asynccontextmanager
@@ -24,7 +32,7 @@ async def open_saver(path: Path | None) -> AsyncIterator[BaseCheckpointSaver[Any
     path.parent.mkdir(parents=True, exist_ok=True)
     async with aiosqlite.connect(path) as connection:
         await connection.execute("PRAGMA journal_mode=WAL")
-        await connection.execute("PRAGMA busy_timeout=10000")
+        await connection.execute(f"PRAGMA busy_timeout={int(BUSY_SECONDS * 1000)}")
         saver = AsyncSqliteSaver(connection)
         await saver.setup()
         yield saver
@@ -40,13 +48,17 @@ async def prune(saver: BaseCheckpointSaver[Any], thread: str) -> None:
         "SELECT checkpoint_id FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = '' "
         "ORDER BY checkpoint_id DESC LIMIT 1"
     )
-    async with saver.lock:
-        for table in ("checkpoints", "writes"):
-            await saver.conn.execute(
-                f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id <> ({newest})",
-                (thread, thread),
-            )
-        await saver.conn.commit()
+    try:
+        async with saver.lock:
+            for table in ("checkpoints", "writes"):
+                await saver.conn.execute(
+                    f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id <> ({newest})",
+                    (thread, thread),
+                )
+            await saver.conn.commit()
+    except sqlite3.OperationalError:
+        # Another process writes; the next turn deletes these as well.
+        log.warning("older checkpoints were left", exc_info=True)
 
 
 async def move(saver: BaseCheckpointSaver[Any], old: str, new: str) -> None:

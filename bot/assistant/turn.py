@@ -16,6 +16,10 @@ from bot.assistant.artifacts import turns
 KEPT_TURNS = 30
 """Turns of a conversation that are remembered."""
 INTERRUPTED = "(Stopped before a reply.)"
+UNSAVED = (
+    "The history could not be written, so the next message will not know of this one. If this goes "
+    "on, see whether another program holds its file."
+)
 UNANSWERED = "This tool call was interrupted and has no result."
 
 
@@ -42,6 +46,8 @@ class Turn:
     """The day's tokens where they are used up: then nothing is asked of a chat model."""
     failed: list[str] = field(default_factory=list)
     """Chat models that did not answer."""
+    unsaved: bool = False
+    """True where the history could not be written."""
     unforced: str = ""
     """A chat model whose server did not take the demand for a tool call."""
     ends: float = math.inf
@@ -77,6 +83,12 @@ def valid(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
         repaired = _repaired(turn, current=place == len(every) - 1)
         out.extend(repaired)
     return out
+
+
+def finished(messages: Sequence[BaseMessage]) -> bool:
+    """True where the last turn has its reply."""
+    last = messages[-1]
+    return isinstance(last, AIMessage) and not last.tool_calls and bool(last.text.strip())
 
 
 def _repaired(turn: list[BaseMessage], *, current: bool) -> list[BaseMessage]:
