@@ -35,5 +35,9 @@ def _aside(paper: FoundPaper) -> str:
 
 def as_data(lead: str, lines: Iterable[str], tokens: int = TOOL_TOKENS) -> str:
     """What a tool tells the model: our words, then the papers' between delimiters."""
-    kept = pack([line for line in lines if line], tokens)
+    every = [line for line in lines if line]
+    kept = pack(every, tokens)
+    if len(kept) < len(every):
+        kept = pack(every, tokens - 20)
+        kept.append(f"(showing {len(kept)} of {len(every)} lines)")
     return prompt("data", lead=lead, body="\n".join(kept) or "(nothing)")
