@@ -38,6 +38,7 @@ class Derived:
         self.postings = Postings(self._texts)
         self._papers = papers
         self._lock = threading.Lock()
+        stamps.sweep(directory)
 
     def refresh(self) -> None:
         """Bring both to the generation of the table."""
@@ -45,7 +46,7 @@ class Derived:
         if self.vectors.generation == self.postings.generation == generation:
             return
         # One thread reads what is new; the others then have it. All is read of one moment.
-        with self._lock, self._snapshot():
+        with self._lock, self.snapshot():
             generation = self._papers.generation
             made = False
             for kept, load, build in (
@@ -64,7 +65,7 @@ class Derived:
     def save(self) -> None:
         """Write the files; what cannot be written is made again at the next start."""
         if self.vectors.outgrown:
-            with self._lock, self._snapshot():
+            with self._lock, self.snapshot():
                 self._build_vectors(self._papers.generation)
         self.vectors.witness = self.postings.witness = self._witnesses()
         try:
@@ -98,9 +99,12 @@ class Derived:
         return found
 
     @contextmanager
-    def _snapshot(self) -> Iterator[None]:
-        """What other processes write meanwhile is read the next time."""
+    def snapshot(self) -> Iterator[None]:
+        """All is read of one moment; what others write meanwhile is read the next time."""
         connection = self._papers.connection
+        if connection.in_transaction:
+            yield
+            return
         connection.execute("BEGIN")
         try:
             yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -186,6 +187,13 @@ class Library:
             papers.close()
         self._derived.refresh()
 
+    @contextmanager
+    def _moment(self) -> Iterator[None]:
+        """One state of the table to search in: papers that others take out meanwhile are there."""
+        self._refresh()
+        with self._derived.snapshot():
+            yield
+
     def get(self, name: str) -> Paper | None:
         """The paper of an id, link, DOI or handle, or None."""
         return naming.get(self._papers, name)
@@ -219,7 +227,10 @@ class Library:
         """The best k papers for a query, best first; one that is named comes before all others."""
         if not query.strip() or k <= 0:
             return []
-        self._refresh()
+        with self._moment():
+            return self._search(query, k, filters)
+
+    def _search(self, query: str, k: int, filters: Filters) -> list[Hit]:
         hits = self._searcher.search(query, k, filters)
         named = naming.named(self._papers, query)
         if not named:
@@ -260,18 +271,18 @@ class Library:
         facet: Facet | None = None,
     ) -> list[Hit]:
         """Papers near to one, in a facet of it or on the whole, never itself nor those excluded."""
-        self._refresh()
-        row, paper = self._row(paper_id)
-        rows = filters.rows(self._papers)
-        hits = self._searcher.similar(row, paper, k + len(exclude), rows, facet)
+        with self._moment():
+            row, paper = self._row(paper_id)
+            rows = filters.rows(self._papers)
+            hits = self._searcher.similar(row, paper, k + len(exclude), rows, facet)
         return [hit for hit in hits if hit.paper.id not in exclude][:k]
 
     def score(self, query: str, paper_ids: Sequence[str]) -> list[Hit]:
         """These papers against a query, best first, with the scores of `search`."""
         if not paper_ids or not query.strip():
             return []
-        self._refresh()
-        return self._searcher.search(query, len(paper_ids), Filters(ids=frozenset(paper_ids)))
+        with self._moment():
+            return self._searcher.search(query, len(paper_ids), Filters(ids=frozenset(paper_ids)))
 
     def passages(
         self, question: str, paper_ids: Sequence[str], k: int = 8, only: Only | None = None

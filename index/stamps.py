@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -54,6 +55,26 @@ def write(path: Path, fill: Callable[[Hashing], object]) -> dict[str, Any]:
         raise
     about = path.stat()
     return {"bytes": about.st_size, "written": about.st_mtime_ns, "xxh3": hashing.hexdigest()}
+
+
+def sweep(directory: Path) -> None:
+    """Take away what writers that were killed left half written; those that live keep theirs."""
+    if os.name != "posix":
+        # Elsewhere a process cannot be asked for without harm to it.
+        return
+    for path in directory.glob("*.new"):
+        process = path.name.removesuffix(".new").rpartition(".")[2]
+        if not process.isdigit():
+            continue
+        try:
+            os.kill(int(process), 0)
+        except ProcessLookupError:
+            # A folder that cannot be written to keeps it.
+            with suppress(OSError):
+                path.unlink()
+        except (PermissionError, OverflowError):
+            # Another person's process, or no process's number.
+            continue
 
 
 def sound(path: Path, stamp: dict[str, Any], *, thorough: bool = False) -> bool:
