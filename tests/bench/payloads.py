@@ -96,7 +96,10 @@ def _bib_entries(path: Path) -> int:
 
 
 def _ris_entries(path: Path) -> int:
-    return len(re.findall(rb"(?m)^(?:\xef\xbb\xbf)?\s*TY  ?-", path.read_bytes()))
+    # MEDLINE begins a record with its number, the Web of Science with the kind of publication.
+    return len(
+        re.findall(rb"(?m)^(?:\xef\xbb\xbf)?\s*(?:TY  ?-|PMID- |PT [A-Z]\b)", path.read_bytes())
+    )
 
 
 def _rows(path: Path) -> int:
@@ -105,9 +108,11 @@ def _rows(path: Path) -> int:
         opened.seek(0)
         first = head.partition("\n")[0]
         mark = max(",;\t", key=first.count)
-        return (
-            sum(any(cell.strip() for cell in row) for row in csv.reader(opened, delimiter=mark)) - 1
-        )
+        rows = [row for row in csv.reader(opened, delimiter=mark) if any(c.strip() for c in row)]
+    # Some exports say what was searched for above the heading, in far fewer cells.
+    filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
+    heading = next((n for n, cells in enumerate(filled) if 2 * cells >= max(filled)), 0)
+    return len(rows) - heading - 1
 
 
 _COUNTS: dict[str, Callable[[Path], int]] = {
