@@ -39,6 +39,7 @@ class Derived:
         self._papers = papers
         self._lock = threading.Lock()
         stamps.sweep(directory)
+        self.postings.sweep(directory)
 
     def refresh(self) -> None:
         """Bring both to the generation of the table."""

@@ -285,6 +285,25 @@ class Postings:
                 if path.name not in names:
                     path.unlink(missing_ok=True)
 
+    @staticmethod
+    def sweep(directory: Path) -> None:
+        """Take away the segments of writers that were killed before they could list them."""
+        left = [p for p in directory.glob("postings.*.npy") if stamps.gone(p.name.split(".")[2])]
+        if not left:
+            return
+        # Read once they have ended, so that nothing is listed by them afterwards.
+        try:
+            listed = {
+                one["name"] for one in json.loads((directory / LIST).read_bytes())["segments"]
+            }
+        except FileNotFoundError:
+            listed = set()
+        except (OSError, ValueError, KeyError, TypeError):
+            return
+        for path in left:
+            if path.name not in listed:
+                stamps.remove(path)
+
     def load(self, directory: Path, generation: int, *, thorough: bool = False) -> bool:
         """Map the files where they are whole and no newer than the table; whether they were."""
         try:

@@ -59,22 +59,30 @@ def write(path: Path, fill: Callable[[Hashing], object]) -> dict[str, Any]:
 
 def sweep(directory: Path) -> None:
     """Take away what writers that were killed left half written; those that live keep theirs."""
-    if os.name != "posix":
-        # Elsewhere a process cannot be asked for without harm to it.
-        return
     for path in directory.glob("*.new"):
-        process = path.name.removesuffix(".new").rpartition(".")[2]
-        if not process.isdigit():
-            continue
-        try:
-            os.kill(int(process), 0)
-        except ProcessLookupError:
-            # A folder that cannot be written to keeps it.
-            with suppress(OSError):
-                path.unlink()
-        except (PermissionError, OverflowError):
-            # Another person's process, or no process's number.
-            continue
+        if gone(path.name.removesuffix(".new").rpartition(".")[2]):
+            remove(path)
+
+
+def gone(process: str) -> bool:
+    """Whether the process of this number has ended; where that cannot be asked, it has not."""
+    if os.name != "posix" or not process.isdigit():
+        # Elsewhere a process cannot be asked for without harm to it.
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        # Another person's process, or no process's number.
+        return False
+    return False
+
+
+def remove(path: Path) -> None:
+    """Take a file away; a folder that cannot be written to keeps it."""
+    with suppress(OSError):
+        path.unlink()
 
 
 def sound(path: Path, stamp: dict[str, Any], *, thorough: bool = False) -> bool:

@@ -181,7 +181,7 @@ def iso_date(text: str) -> str:
 
 def _first_published(paper_id: str, published: str, announced: str) -> str:
     """A year made as precise as the paper's arXiv id, which begins with year and month."""
-    month = re.match(r"arxiv:(\d\d)(\d\d)\.", paper_id)
+    month = re.match(r"arxiv:([0-9]{2})(0[1-9]|1[0-2])\.", paper_id)
     if not month or len(published) > 4:
         return published
     exact = f"20{month[1]}-{month[2]}"
