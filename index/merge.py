@@ -87,7 +87,7 @@ def merged(old: Paper, new: Paper, origins: Mapping[str, str] | None = None) -> 
     fields["updated"] = max(old.updated, new.updated)
     if new.venue and _venue_rank(new.venue, believed=believed("venue")) > _venue_rank(old.venue):
         fields["venue"] = new.venue
-    if new.categories and believed("categories"):
+    if new.categories and (not old.categories or believed("categories")):
         fields["categories"] = new.categories
     said_so = scheme(new.source) == scheme(known.get("status", old.source))
     if said_so or _GRAVITY[new.status] > _GRAVITY[old.status]:

@@ -118,6 +118,17 @@ def test_a_collector_fills_gaps_and_overrules_nobody(library: Library) -> None:
     assert (paper.title, paper.abstract, paper.venue) == (TITLE, ABSTRACT, "Journal of Eels")
 
 
+def test_a_collector_s_categories_stay_until_the_paper_s_own_place_names_some(
+    library: Library,
+) -> None:
+    library.add([replace(ARXIV, categories=()), replace(PUBLISHED, categories=("Fish",))])
+    (paper,) = library.papers()
+    assert paper.categories == ("Fish",)
+    library.add([ARXIV, replace(PUBLISHED, categories=("Fish",))])
+    (paper,) = library.papers()
+    assert paper.categories == ("q-bio.PE",)
+
+
 def test_a_person_s_title_is_kept_against_a_collector_s(library: Library) -> None:
     library.add([replace(PUBLISHED, title=TITLE.upper())])
     library.add([replace(OWN, id="doi:10.1234/eel")])
