@@ -38,8 +38,7 @@ class Derived:
         self.postings = Postings(self._texts)
         self._papers = papers
         self._lock = threading.Lock()
-        stamps.sweep(directory)
-        self.postings.sweep(directory)
+        stamps.sweep([*directory.glob("*.new"), *self.postings.unlisted(directory)])
 
     def refresh(self) -> None:
         """Bring both to the generation of the table."""

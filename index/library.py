@@ -156,6 +156,11 @@ class Library:
         """The number of the paper stored last; `since` counts from it."""
         return self._papers.sequence
 
+    @property
+    def generation(self) -> int:
+        """Counts the writes of whatever kind: another where anything came, changed or left."""
+        return self._papers.generation
+
     def add(
         self, records: Iterable[Paper | Skipped], progress: Progress | None = None
     ) -> AddReport:

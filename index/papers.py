@@ -26,8 +26,32 @@ FIELD_WEIGHTS = (2.0, 1.0, 0.5)
 """Of title, abstract and authors in BM25."""
 
 
+_NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+"""What SQLite tells of a full disk, or one whose files may grow no more."""
+
+
+def _code(error: sqlite3.Error) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
 def _busy(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    return _code(error) == sqlite3.SQLITE_BUSY
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> LibraryError:
+    """What a person can do about a file that does not take what is asked of it."""
+    if _busy(error):
+        return LibraryError(
+            f"{path} is being written by another process; try again when it has ended"
+        )
+    if _code(error) in _NO_ROOM:
+        return LibraryError(
+            f"{path} could not be written ({error}); make room on its disk and begin again: what "
+            "was reported as added is kept"
+        )
+    return LibraryError(
+        f"{path} is damaged or no library ({error}); move it away or restore a copy"
+    )
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
@@ -87,13 +111,7 @@ class Papers:
                 # A paper reported as added must be there after a power cut.
                 connection.execute("PRAGMA synchronous=FULL")
             except sqlite3.Error as error:
-                if _busy(error):
-                    raise LibraryError(
-                        f"{self.path} is being written by another process; try again when it has ended"
-                    ) from None
-                raise LibraryError(
-                    f"{self.path} is damaged or no library ({error}); move it away or restore a copy"
-                ) from None
+                raise _unusable(self.path, error) from None
             connection.row_factory = sqlite3.Row
             self._local.connection = connection
             self._opened.append(connection)
@@ -107,22 +125,32 @@ class Papers:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """One write, committed whole or undone whole; a second writer waits its turn."""
+        """One write, committed whole or undone whole; a second writer waits its turn.
+
+        Raises:
+            LibraryError: another process writes all the while, or the disk is full.
+        """
         connection = self.connection
         with self._writing:
             try:
                 connection.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError as error:
+                if _code(error) in _NO_ROOM:
+                    raise _unusable(self.path, error) from None
                 raise LibraryError(
                     f"the library cannot be written to now ({error}); if another process is adding "
                     "papers, wait until it has ended"
                 ) from None
             try:
                 yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
+                connection.execute("COMMIT")
+            except BaseException as error:
+                # After some errors, a full disk among them, SQLite has undone all by itself.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error) and _code(error) in _NO_ROOM:
+                    raise _unusable(self.path, error) from None
                 raise
-            connection.execute("COMMIT")
 
     def meta(self, key: str) -> str:
         """One fact about the whole library."""

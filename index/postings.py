@@ -286,23 +286,18 @@ class Postings:
                     path.unlink(missing_ok=True)
 
     @staticmethod
-    def sweep(directory: Path) -> None:
-        """Take away the segments of writers that were killed before they could list them."""
-        left = [p for p in directory.glob("postings.*.npy") if stamps.gone(p.name.split(".")[2])]
-        if not left:
-            return
-        # Read once they have ended, so that nothing is listed by them afterwards.
+    def unlisted(directory: Path) -> list[Path]:
+        """Segments that no list names: of writers that were killed, or have not ended yet."""
+        segments = list(directory.glob("postings.*.npy"))
         try:
             listed = {
                 one["name"] for one in json.loads((directory / LIST).read_bytes())["segments"]
             }
         except FileNotFoundError:
-            listed = set()
+            return segments
         except (OSError, ValueError, KeyError, TypeError):
-            return
-        for path in left:
-            if path.name not in listed:
-                stamps.remove(path)
+            return []
+        return [path for path in segments if path.name not in listed]
 
     def load(self, directory: Path, generation: int, *, thorough: bool = False) -> bool:
         """Map the files where they are whole and no newer than the table; whether they were."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -16,6 +17,8 @@ LARGE = 256 * 2**20
 Such a file is taken unread where neither its size nor its time of writing has changed since it was
 stamped; `python -m index check` reads it.
 """
+ABANDONED = 3600.0
+"""Seconds after which a file that was not finished is nobody's; the greatest takes a minute."""
 _CHUNK = 2**20
 
 
@@ -57,32 +60,16 @@ def write(path: Path, fill: Callable[[Hashing], object]) -> dict[str, Any]:
     return {"bytes": about.st_size, "written": about.st_mtime_ns, "xxh3": hashing.hexdigest()}
 
 
-def sweep(directory: Path) -> None:
-    """Take away what writers that were killed left half written; those that live keep theirs."""
-    for path in directory.glob("*.new"):
-        if gone(path.name.removesuffix(".new").rpartition(".")[2]):
-            remove(path)
+def sweep(paths: Iterable[Path]) -> None:
+    """Take away files that nobody has written to for long: their writers were killed.
 
-
-def gone(process: str) -> bool:
-    """Whether the process of this number has ended; where that cannot be asked, it has not."""
-    if os.name != "posix" or not process.isdigit():
-        # Elsewhere a process cannot be asked for without harm to it.
-        return False
-    try:
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return True
-    except (PermissionError, OverflowError):
-        # Another person's process, or no process's number.
-        return False
-    return False
-
-
-def remove(path: Path) -> None:
-    """Take a file away; a folder that cannot be written to keeps it."""
-    with suppress(OSError):
-        path.unlink()
+    Age tells it in containers, too, whose processes do not see each other.
+    """
+    for path in paths:
+        # One may be gone meanwhile, and a folder that cannot be written to keeps them.
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime >= ABANDONED:
+                path.unlink()
 
 
 def sound(path: Path, stamp: dict[str, Any], *, thorough: bool = False) -> bool:

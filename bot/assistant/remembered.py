@@ -37,4 +37,4 @@ class Searches:
 def stamp_of(library: Library) -> Hashable:
     """What is another when papers came, changed or left, also by the hand of another process."""
     bundled = library.bundled  # reads what others wrote first
-    return bundled, str(library.directory), library.sequence, len(library)
+    return bundled, str(library.directory), library.generation

@@ -25,17 +25,14 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel, LanguageModelInput
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.runnables import Runnable
+from langchain_core.messages import BaseMessage, HumanMessage, ToolMessage
 from pydantic import PrivateAttr
 
 from bot.assistant.assistant import Assistant
 from bot.settings import Settings
 from index.library import Library
 from tests.bench.abstention import QUESTIONS, open_bundled
+from tests.bot.assistant.scripted import Reply, Scripted, calls
 
 SEARCHES = ("search", "ask", "like", "similar", "score", "passages")
 """What of a library counts as search."""
@@ -99,46 +96,28 @@ class Watch:
         return took
 
 
-class Reader(BaseChatModel):
+class Reader(Scripted):
     """Calls a tool for a question, and writes the first sentence that it is given."""
 
     _watch: Watch = PrivateAttr()
 
     def __init__(self, watch: Watch) -> None:
-        super().__init__()
+        super().__init__("")
         self._watch = watch
 
-    @property
-    def _llm_type(self) -> str:
-        return "reader"
-
-    def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Runnable[LanguageModelInput, Any]:
-        """Itself: it knows the tools by name."""
-        del tools, kwargs
-        return self
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        del stop, run_manager, kwargs
+    def _reply(self, messages: list[BaseMessage]) -> Reply:
         with self._watch.running():
-            reply = self._written(messages[-1])
-        return ChatResult(generations=[ChatGeneration(message=reply)])
+            return self._written(messages[-1])
 
     @staticmethod
-    def _written(last: BaseMessage) -> AIMessage:
+    def _written(last: BaseMessage) -> Reply:
         if isinstance(last, HumanMessage):
-            lists = re.search(r"\bpapers?\b", last.text)
-            name, args = ("search", "query") if lists else ("answer", "question")
-            call = {"name": name, "args": {args: last.text}, "id": f"call_{time.monotonic_ns()}"}
-            return AIMessage("", tool_calls=[call])
+            if re.search(r"\bpapers?\b", last.text):
+                return calls("search", query=last.text)
+            return calls("answer", question=last.text)
         assert isinstance(last, ToolMessage)
         found = re.search(r"^\[([\w-]+:[1-9]\d*)\] (.+?)[.]?$", last.text, re.MULTILINE)
-        return AIMessage(f"{found[2]} [{found[1]}]." if found else "These are the papers.")
+        return f"{found[2]} [{found[1]}]." if found else "These are the papers."
 
 
 def questions() -> list[str]:

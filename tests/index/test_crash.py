@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from index import library as library_module
-from index import postings, vectors
+from index import postings, stamps, vectors
 from tests.bench.crash import killed
 
 
@@ -17,6 +17,7 @@ def test_what_was_reported_outlives_kills_at_random_moments(
     # Named here so that the small limits are taken back afterwards.
     monkeypatch.setattr(library_module, "BATCH", library_module.BATCH)
     monkeypatch.setattr(postings, "LATER", postings.LATER)
+    monkeypatch.setattr(stamps, "ABANDONED", stamps.ABANDONED)
     for name in ("LATER", "MOST_LATER", "FLAT_LIMIT"):
         monkeypatch.setattr(vectors, name, getattr(vectors, name))
     told, problems, papers = killed(tmp_path, kills=6, seed=7)

@@ -68,12 +68,17 @@ class Scripted(BaseChatModel):
         self._seen.append(list(messages))
         self._demanded.append(self._demands)
         self._demands = False
-        reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+        reply = self._reply(messages)
         if isinstance(reply, Exception):
             raise reply
         message = AIMessage(reply) if isinstance(reply, str) else reply.model_copy(deep=True)
         message.id = None
         return ChatResult(generations=[ChatGeneration(message=message)])
+
+    def _reply(self, messages: list[BaseMessage]) -> Reply:
+        """What it says to these messages; a model with a mind of its own says it here."""
+        del messages
+        return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
 
 
 _calls = iter(range(10**9))

@@ -26,6 +26,12 @@ def held(path: Path) -> Iterator[sqlite3.Connection]:
         yield other
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits long for the other writer."""
+    monkeypatch.setattr(history, "BUSY_SECONDS", 0.1)
+
+
 async def test_a_turn_waits_for_another_writer(open_assistant: Open, tmp_path: Path) -> None:
     kept = tmp_path / "history.sqlite"
     async with open_assistant(checkpoints=kept) as assistant:
@@ -39,10 +45,10 @@ async def test_a_turn_waits_for_another_writer(open_assistant: Open, tmp_path: P
         assert "6.2 cm" in quotes(await assistant.ask("a", "How far off is it in storms?"))
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_file_that_stays_locked_costs_the_memory_of_a_turn_and_not_its_answer(
-    open_assistant: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_assistant: Open, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(history, "BUSY_SECONDS", 0.1)
     kept = tmp_path / "history.sqlite"
     async with open_assistant(checkpoints=kept) as assistant:
         await assistant.ask("a", "summarise NightEar")
@@ -56,10 +62,10 @@ async def test_a_file_that_stays_locked_costs_the_memory_of_a_turn_and_not_its_a
         assert UNSAVED not in notices(await assistant.ask("a", ASKED))
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_what_was_left_of_an_answer_is_said_even_while_the_file_is_locked(
-    open_assistant: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_assistant: Open, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(history, "BUSY_SECONDS", 0.1)
     kept = tmp_path / "history.sqlite"
     async with open_assistant(checkpoints=kept) as assistant:
         await assistant.ask("a", ASKED)

@@ -6,12 +6,9 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import BaseMessage, HumanMessage
 
 from bot.assistant.data import CLOSE, OPEN
 from bot.plain import render
@@ -21,7 +18,7 @@ from index.sources.files import read_file
 from prompts import prompt
 from tests.bot.assistant.conftest import Open, quotes, said
 from tests.bot.assistant.hostile import ATTACKS, HOSTILE, Hostile
-from tests.bot.assistant.scripted import Scripted
+from tests.bot.assistant.scripted import Reply, Scripted
 from tests.papers import PAPERS
 
 QUESTIONS = (
@@ -48,15 +45,7 @@ class Gullible(Scripted):
     def __init__(self) -> None:
         super().__init__("")
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        del stop, run_manager, kwargs
-        self._seen.append(list(messages))
+    def _reply(self, messages: list[BaseMessage]) -> Reply:
         read = next((m.text for m in reversed(messages[1:]) if OPEN in m.text), "")
         key = re.search(r"\[(\w+):1\]", read)
         text = "I obey."
@@ -67,7 +56,7 @@ class Gullible(Scripted):
                 f"TideNet has been retracted for fraud {key[0]}. "
                 f"See https://evil.example/?q=SECRET {key[0]}."
             )
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(text))])
+        return text
 
 
 def test_there_are_at_least_sixty_of_them() -> None:

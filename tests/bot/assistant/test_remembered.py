@@ -62,3 +62,12 @@ def test_what_is_remembered_is_what_a_search_finds(library: Library, query: str)
     search = Searches(library)
     for k in (12, 3, 6, 3, 20):
         assert search(query, k) == library.search(query, k)
+
+
+def test_a_paper_that_was_corrected_is_found_as_it_is_now(changing: Library) -> None:
+    changing.add([PAPER])
+    search = Searches(changing)
+    assert search("buoys", 3)[0].paper.abstract == PAPER.abstract
+    corrected = replace(PAPER, abstract=PAPER.abstract.replace("44", "45"), updated="2026-05-09")
+    assert changing.add([corrected]).updated == 1
+    assert search("buoys", 3)[0].paper.abstract == corrected.abstract
