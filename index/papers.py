@@ -18,57 +18,11 @@ from index.errors import LibraryError
 from index.paper import Paper
 from index.rows import COLUMNS, paper_of
 from index.rows import values as values_of
+from index.trouble import no_room, unusable, write_ahead
 
 BUSY_SECONDS = 30.0
-BEGINNERS = 20
-"""How many processes may begin one library in the same moment."""
 FIELD_WEIGHTS = (2.0, 1.0, 0.5)
 """Of title, abstract and authors in BM25."""
-
-
-_NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
-"""What SQLite tells of a full disk, or one whose files may grow no more."""
-
-
-def _code(error: sqlite3.Error) -> int:
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
-
-
-def _busy(error: sqlite3.Error) -> bool:
-    return _code(error) == sqlite3.SQLITE_BUSY
-
-
-def _unusable(path: Path, error: sqlite3.Error) -> LibraryError:
-    """What a person can do about a file that does not take what is asked of it."""
-    if _busy(error):
-        return LibraryError(
-            f"{path} is being written by another process; try again when it has ended"
-        )
-    if _code(error) in _NO_ROOM:
-        return LibraryError(
-            f"{path} could not be written ({error}); make room on its disk and begin again: what "
-            "was reported as added is kept"
-        )
-    return LibraryError(
-        f"{path} is damaged or no library ({error}); move it away or restore a copy"
-    )
-
-
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Turn on WAL mode (https://www.sqlite.org/wal.html), which the file keeps from then on."""
-    for _ in range(BEGINNERS):
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.Error as error:
-            if not _busy(error):
-                raise
-        else:
-            return
-        # Two processes that begin one library at once: SQLite refuses the second at once here
-        # and has it wait only for a write, so it waits for one.
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("ROLLBACK")
-    connection.execute("PRAGMA journal_mode=WAL")
 
 
 class Papers:
@@ -107,11 +61,11 @@ class Papers:
                 connection = sqlite3.connect(
                     self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
                 )
-                _write_ahead(connection)
+                write_ahead(connection)
                 # A paper reported as added must be there after a power cut.
                 connection.execute("PRAGMA synchronous=FULL")
             except sqlite3.Error as error:
-                raise _unusable(self.path, error) from None
+                raise unusable(self.path, error) from None
             connection.row_factory = sqlite3.Row
             self._local.connection = connection
             self._opened.append(connection)
@@ -135,8 +89,8 @@ class Papers:
             try:
                 connection.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError as error:
-                if _code(error) in _NO_ROOM:
-                    raise _unusable(self.path, error) from None
+                if no_room(error):
+                    raise unusable(self.path, error) from None
                 raise LibraryError(
                     f"the library cannot be written to now ({error}); if another process is adding "
                     "papers, wait until it has ended"
@@ -148,8 +102,8 @@ class Papers:
                 # After some errors, a full disk among them, SQLite has undone all by itself.
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-                if isinstance(error, sqlite3.Error) and _code(error) in _NO_ROOM:
-                    raise _unusable(self.path, error) from None
+                if isinstance(error, sqlite3.Error) and no_room(error):
+                    raise unusable(self.path, error) from None
                 raise
 
     def meta(self, key: str) -> str:
