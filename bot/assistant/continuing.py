@@ -8,16 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import TypeAdapter, ValidationError
 
 from bot.answer import Answer, Block, Notice, PaperCard, PaperList, Prose, Sentence
+from bot.assistant.artifacts import artifacts_of, last_turn
 from bot.assistant.budget import count
 from bot.assistant.extractive import NAME
 from bot.assistant.messages import shown
 from bot.assistant.screen import read_screen
 
 NOTHING = "That was all of it. Ask something else, or name a paper."
+SAYING = frozenset({"answer", "summarise", "compare", "contrast", "explain", "survey"})
+"""Tools after which "more" asks for more of what was said, not for papers of an earlier list."""
 
 _GO_ON = re.compile(
     r"(?:please\s+)?(?:go\s+on|continue|carry\s+on|keep\s+going|(?:tell|say|read)\s+(?:me\s+)?more|"
@@ -81,7 +84,8 @@ class Continuing:
         values = (await self._agent.aget_state(config)).values
         left = Left.load(values.get("left"))
         messages = [*values.get("messages", ()), HumanMessage(text)]
-        if more and (left.listed or (not left.parts and read_screen(messages).search)):
+        whole = not left.parts and _said_whole(messages[:-1])
+        if more and (left.listed or (not (left.parts or whole) and read_screen(messages).search)):
             return None
         answer = self._next(left) if left.parts else Answer((Notice(NOTHING),), model=NAME)
         blocks, parts = within(answer.blocks, self.tokens)
@@ -100,6 +104,12 @@ class Continuing:
                 blocks.append(Prose((sentence,), heading))
         cited = [c.paper_id for _, sentence in left.parts for c in sentence.citations]
         return Answer(tuple(blocks), model=left.model, papers=tuple(dict.fromkeys(cited)))
+
+
+def _said_whole(messages: Sequence[BaseMessage]) -> bool:
+    """True where the last reply said what papers say, and listed none that could go on."""
+    found = artifacts_of(last_turn(messages))
+    return bool(found) and found[-1].tool in SAYING and not found[-1].nearest
 
 
 def within(

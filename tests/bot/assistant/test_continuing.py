@@ -135,3 +135,10 @@ async def test_chats_have_each_their_own_rest(brief: Any) -> None:
         assert "tidenet" in {c.handle for c in (await assistant.ask("a", "more")).citations}
         await assistant.new("b")
         assert notices(await assistant.ask("b", "more")) == NOTHING
+
+
+async def test_more_after_a_comparison_is_not_more_of_an_earlier_list(brief: Any) -> None:
+    async with brief(400) as assistant:
+        await assistant.ask("a", "papers about counting birds")
+        await assistant.ask("a", "compare QLoRA-7 and QLoRA-8")
+        assert notices(await assistant.ask("a", "more")) == NOTHING
